@@ -1,0 +1,1 @@
+"""The window of Samesense: it asks the engine for work by name and shows what is stored."""

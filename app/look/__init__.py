@@ -1,0 +1,1 @@
+"""How the window looks and speaks: tokens, palette, icons and words."""

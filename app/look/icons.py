@@ -1,0 +1,116 @@
+"""Our thin-line icons, tinted for the mode and sharp at any pixel ratio."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from app.look.tokens import Colours
+from core.folders import resources
+
+_SIZES = (16, 20, 24, 30, 32, 40, 48, 60, 72)  # pixels: 16 to 24 at ratios from 1 to 3
+_NAME = "icon_name"
+_TONE = "icon_tone"
+
+
+
+
+def icon_names() -> list[str]:
+    """Every icon of the family, by name."""
+    return sorted(file.stem for file in _folder().glob("*.svg"))
+
+
+def icon(name: str, colours: Colours, *, tone: str = "muted") -> QIcon:
+    """The icon in the colour `tone` names, in the accent when on, faded when disabled."""
+    made = QIcon()
+    states = (
+        (_colour(colours, tone), QIcon.Mode.Normal, QIcon.State.Off),
+        (colours.accent_text, QIcon.Mode.Normal, QIcon.State.On),
+        (colours.disabled, QIcon.Mode.Disabled, QIcon.State.Off),
+    )
+    for colour, mode, state in states:
+        for size in _SIZES:
+            made.addPixmap(pixmap(name, size, colour), mode, state)
+    return made
+
+
+def set_icon(
+    target: QAbstractButton | QAction, name: str, colours: Colours, *, tone: str = "muted"
+) -> None:
+    """Put the icon on a button or action, which then keeps its tint when the mode changes."""
+    target.setProperty(_NAME, name)
+    target.setProperty(_TONE, tone)
+    target.setIcon(icon(name, colours, tone=tone))
+
+
+def retint(app: QApplication, colours: Colours) -> None:
+    """Draw the icons of all widgets and their actions again in `colours`."""
+    seen: set[int] = set()
+    for widget in app.allWidgets():
+        for target in (widget, *widget.actions()):
+            if id(target) not in seen and target.property(_NAME):
+                seen.add(id(target))
+                _draw_again(target, colours)
+
+
+def pixmap(name: str, size: int, colour: str, *, ratio: float = 1.0) -> QPixmap:
+    """A square picture, `size` logical pixels wide."""
+    made = QPixmap(QSize(round(size * ratio), round(size * ratio)))
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    paint_icon(painter, QRectF(made.rect()), name, colour)
+    painter.end()
+    made.setDevicePixelRatio(ratio)
+    return made
+
+
+def paint_icon(painter: QPainter, where: QRectF, name: str, colour: str | None) -> None:
+    """Draw the icon into `where` at the painter's own resolution; None keeps its own colours."""
+    ratio = painter.device().devicePixelRatio() if painter.device() else 1.0
+    width, height = max(1, round(where.width() * ratio)), max(1, round(where.height() * ratio))
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    brush = QPainter(image)
+    brush.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QSvgRenderer(_source(_folder() / f"{name}.svg")).render(brush, QRectF(image.rect()))
+    if colour is not None:
+        brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        brush.fillRect(image.rect(), QColor(colour))
+    brush.end()
+    painter.drawImage(where, image)
+
+
+def app_icon() -> QIcon:
+    """The program's own sign."""
+    made = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        picture = QPixmap(size, size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        paint_icon(painter, QRectF(picture.rect()), "logo", None)
+        painter.end()
+        made.addPixmap(picture)
+    return made
+
+
+def _draw_again(target: QObject, colours: Colours) -> None:
+    if isinstance(target, QAbstractButton | QAction):
+        name, tone = str(target.property(_NAME)), str(target.property(_TONE))
+        target.setIcon(icon(name, colours, tone=tone))
+
+
+def _colour(colours: Colours, tone: str) -> str:
+    found = getattr(colours, tone)
+    return found if isinstance(found, str) else str(found.text)
+
+
+def _folder() -> Path:
+    return resources() / "icons"
+
+
+@lru_cache(maxsize=128)
+def _source(file: Path) -> bytes:
+    return file.read_bytes()

@@ -1,0 +1,191 @@
+"""What the duplicates page reads: the list of groups, and one group as a case to decide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.options import GroupOptions
+from core.records import Verdict
+from core.store import Document, GroupFilter, GroupingRecord, GroupRow, MemberRow, Project
+
+Place = Literal["waiting", "removed", "decided"]
+SHOWN_ROWS = 400  # of one group; more would be a table, not a case
+SECONDS_PER_DECISION = 4.0  # before the program has seen how fast this person is
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row beside the kept one: it waits for a verdict, is removed, or was decided on."""
+
+    place: Place
+    document: Document
+    rows: int  # it stands for, itself included
+    reason: str = ""  # of a removed row: copy, similar or decided
+    cosine: float | None = None
+    words: float | None = None
+    flags: int = 0
+    verdict: Verdict | None = None
+
+    @property
+    def text(self) -> int:
+        return self.document.text or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A kept row with everything that a person can say something about."""
+
+    kept: Document
+    rows: int
+    candidates: tuple[Candidate, ...]
+    left_out: int = 0  # removed rows beyond those listed
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The groups that a filter found, and where each is."""
+
+    rows: list[GroupRow]
+    at: dict[int, int]  # text → position
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the groups were last made, with what can be chosen."""
+
+    options: GroupOptions
+    record: GroupingRecord | None
+    date_columns: tuple[str, ...]
+    sources: tuple[tuple[int, str], ...]
+    pace_s: float
+    has_pairs: bool
+    floor: float
+
+
+def read_listing(project: Project, wanted: GroupFilter) -> Listing:
+    """All groups wanted; for 200,000 groups this takes most of a second."""
+    rows = project.groupings.listed(wanted)
+    return Listing(rows, {row.text: at for at, row in enumerate(rows)})
+
+
+def read_settings(project: Project) -> Settings:
+    """The settings behind the current grouping, or the defaults."""
+    record, pairing = project.groupings.current(), project.pairs.current()
+    options = GroupOptions()
+    if record is not None:
+        options = GroupOptions(
+            record.threshold, record.review, record.keep, _held_back(project, record)
+        )
+    sources = project.sources.all()
+    dates = dict.fromkeys(
+        column.name for source in sources for column in source.settings.date_columns
+    )
+    return Settings(
+        options,
+        record,
+        tuple(dates),
+        tuple((source.id, source.name) for source in sources),
+        project.decisions.pace() or SECONDS_PER_DECISION,
+        pairing is not None,
+        0.7 if pairing is None else pairing.floor,
+    )
+
+
+def read_case(project: Project, kept_text: int, *, also: Sequence[int] = ()) -> Case | None:
+    """One group around its kept text; None where no row holds that text any more.
+
+    Candidates come in the order of the list: waiting by falling cosine, then removed, then
+    decided. `also` names texts to show in any case, such as one whose decision was undone.
+    """
+    members = project.groupings.members(kept_text)
+    keeper = members[0].keeper if members else None
+    kept = _first(project, kept_text, keeper)
+    if kept is None:
+        return None
+    verdicts = dict(project.decisions.of_text(kept_text))
+    waiting = _waiting(project, kept_text, verdicts, also)
+    shown = {one.text for one in waiting}
+    removed = [row for row in members if row.document != kept.id and row.text not in shown]
+    candidates = waiting + _removed(project, removed[:SHOWN_ROWS], verdicts)
+    shown.update(row.text for row in removed)
+    candidates += _decided(project, kept_text, verdicts, shown)
+    return Case(kept, max(len(members), 1), tuple(candidates), len(removed[SHOWN_ROWS:]))
+
+
+def _waiting(
+    project: Project, kept: int, verdicts: dict[int, Verdict], also: Sequence[int]
+) -> list[Candidate]:
+    measured = {
+        row.candidate: (row.cosine, row.words, row.flags)
+        for row in project.groupings.waiting(kept)
+        # The grouping may be older than a decision.
+        if row.candidate not in verdicts
+    }
+    for text in also:
+        if text not in measured and text not in verdicts and text != kept:
+            measured[text] = _measured(project, kept, text)
+    found = []
+    for text, (cosine, words, flags) in measured.items():
+        document = _first(project, text)
+        if document is not None:
+            found.append(
+                Candidate("waiting", document, document.copies, "", cosine, words, flags)
+            )
+    return sorted(found, key=lambda one: -(one.cosine or 0))
+
+
+def _removed(
+    project: Project, rows: list[MemberRow], verdicts: dict[int, Verdict]
+) -> list[Candidate]:
+    documents = {one.id: one for one in project.documents.get([row.document for row in rows])}
+    flags = {
+        row.text: _measured(project, row.kept_text, row.text)[2]
+        for row in rows
+        if row.text != row.kept_text
+    }
+    return [
+        Candidate(
+            "removed", documents[row.document], 1, row.reason, row.cosine, row.words,
+            flags.get(row.text, 0), verdicts.get(row.text),
+        )
+        for row in rows
+        if row.document in documents
+    ]  # fmt: skip
+
+
+def _decided(
+    project: Project, kept: int, verdicts: dict[int, Verdict], shown: set[int]
+) -> list[Candidate]:
+    found = []
+    for text, verdict in verdicts.items():
+        document = None if text in shown else _first(project, text)
+        if document is not None:
+            cosine, words, flags = _measured(project, kept, text)
+            found.append(
+                Candidate("decided", document, document.copies, "", cosine, words, flags, verdict)
+            )
+    return found
+
+
+def _measured(project: Project, a: int, b: int) -> tuple[float | None, float | None, int]:
+    pairing = project.pairs.current()
+    found = None if pairing is None else project.pairs.between(pairing.id, a, b)
+    return (None, None, 0) if found is None else found
+
+
+def _first(project: Project, text: int, keeper: int | None = None) -> Document | None:
+    """The row shown for a text: the one that stays, where that is known."""
+    if keeper is None:
+        keeper = project.groupings.keeper_of(text)
+    if keeper is not None:
+        found = project.documents.get([keeper])
+        if found and found[0].text == text:
+            return found[0]
+    rows = project.documents.of_text(text, count=1)
+    return rows[0] if rows else None
+
+
+def _held_back(project: Project, record: GroupingRecord) -> bool:
+    if record.run is None:
+        return True
+    return bool(project.runs.get(record.run).options.get("hold_back", True))

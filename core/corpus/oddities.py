@@ -1,0 +1,11 @@
+"""The sentences that say what was unusual in reading a row; each is written once, here."""
+
+LINE_BREAK = "a line break inside a cell"
+TOO_FEW_CELLS = "fewer cells than columns, the missing ones empty"
+TOO_MANY_CELLS = "more cells than columns, those beyond joined into the last one"
+UNCLOSED_QUOTE = "a quotation mark that is never closed, read as plain text"
+STRAY_QUOTE = "quotation marks in odd places, read as plain text where possible"
+UNKNOWN_FIELDS = "fields that are not among the columns"
+NOT_TEXT = "bytes that are not text, shown in hexadecimal"
+BROKEN_CHARACTER = "half a character (a lone surrogate), shown as its code"
+GUESSED_ENCODING = "an encoding that was guessed (look at its accented letters)"

@@ -1,0 +1,34 @@
+"""How long work speaks: a plain generator of `Progress` that returns its outcome.
+
+A workflow is cancelled by closing it; it keeps what is done and leaves nothing half made.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a job stands; `total` is None while it is not known."""
+
+    title: str
+    done: int = 0
+    total: int | None = None
+    unit: str = ""
+
+
+Outcome = TypeVar("Outcome")
+Steps: TypeAlias = Generator[Progress, None, Outcome]
+
+
+def run_to_end(steps: Steps[Outcome], report: Callable[[Progress], None] | None = None) -> Outcome:
+    """Run `steps` here and now, give every progress to `report`, and return the outcome."""
+    try:
+        while True:
+            progress = next(steps)
+            if report is not None:
+                report(progress)
+    except StopIteration as stop:
+        outcome: Outcome = stop.value
+        return outcome

@@ -1,0 +1,98 @@
+"""The tables of a project, as migrations that are only ever added to."""
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+migrations = Migrations("samesense")
+
+
+@migrations()
+def create_project(db: Database) -> None:
+    """Corpus, vectors, pairs, groups, decisions and the runs that made them."""
+    for statement in _FIRST:
+        db.conn.execute(statement)
+
+
+# AUTOINCREMENT where a number outlives its row: an undo step, a stored group or a remembered
+# selection must never meet another row under the number of one that was removed.
+_FIRST = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    """CREATE TABLE runs (
+        id INTEGER PRIMARY KEY, workflow TEXT NOT NULL, options TEXT NOT NULL,
+        inputs TEXT NOT NULL, seed INTEGER, versions TEXT NOT NULL, device TEXT,
+        started TEXT NOT NULL, ended TEXT, state TEXT NOT NULL, outcome TEXT, error TEXT)""",
+    """CREATE TABLE sources (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
+        bytes INTEGER NOT NULL, settings TEXT NOT NULL, columns TEXT NOT NULL,
+        state TEXT NOT NULL, report TEXT, run INTEGER REFERENCES runs, imported_at TEXT)""",
+    """CREATE TABLE notes (
+        source INTEGER NOT NULL REFERENCES sources ON DELETE CASCADE,
+        line INTEGER NOT NULL, message TEXT NOT NULL)""",
+    "CREATE INDEX notes_source ON notes (source, line)",
+    """CREATE TABLE texts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL,
+        length INTEGER NOT NULL, very_short INTEGER NOT NULL, rows INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE INDEX texts_unseen ON texts (id) WHERE rows = 0",
+    """CREATE TABLE documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL REFERENCES sources,
+        place INTEGER NOT NULL, line INTEGER NOT NULL, key TEXT,
+        text INTEGER REFERENCES texts, cells TEXT NOT NULL, dates TEXT,
+        live INTEGER NOT NULL DEFAULT 0, replaced_by INTEGER)""",
+    "CREATE INDEX documents_text ON documents (text, live)",
+    "CREATE UNIQUE INDEX documents_place ON documents (source, place)",
+    "CREATE INDEX documents_key ON documents (key, source) WHERE key IS NOT NULL",
+    "CREATE INDEX documents_replaced ON documents (replaced_by) WHERE replaced_by IS NOT NULL",
+    """CREATE TABLE encoders (
+        id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+        folder TEXT NOT NULL, dimension INTEGER NOT NULL, precision TEXT NOT NULL,
+        settings TEXT NOT NULL, run INTEGER REFERENCES runs)""",
+    """CREATE TABLE vectors (
+        encoder INTEGER NOT NULL REFERENCES encoders, text INTEGER NOT NULL REFERENCES texts,
+        row INTEGER NOT NULL, tokens INTEGER NOT NULL, windows INTEGER NOT NULL,
+        first_window INTEGER, unreadable INTEGER NOT NULL,
+        PRIMARY KEY (encoder, text)) WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX vectors_row ON vectors (encoder, row)",
+    """CREATE TABLE pairings (
+        id INTEGER PRIMARY KEY, encoder INTEGER NOT NULL REFERENCES encoders,
+        floor REAL NOT NULL, rows_done INTEGER NOT NULL DEFAULT 0,
+        finished INTEGER NOT NULL DEFAULT 0, run INTEGER REFERENCES runs)""",
+    """CREATE TABLE pairs (
+        pairing INTEGER NOT NULL REFERENCES pairings, left INTEGER NOT NULL,
+        right INTEGER NOT NULL, cosine REAL NOT NULL, words REAL NOT NULL,
+        flags INTEGER NOT NULL, PRIMARY KEY (pairing, left, right)) WITHOUT ROWID""",
+    "CREATE INDEX pairs_right ON pairs (pairing, right)",
+    """CREATE TABLE groupings (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, pairing INTEGER NOT NULL, threshold REAL NOT NULL,
+        review REAL NOT NULL, keep TEXT NOT NULL, inputs TEXT NOT NULL, counts TEXT NOT NULL,
+        run INTEGER REFERENCES runs)""",
+    """CREATE TABLE groups (
+        grouping INTEGER NOT NULL REFERENCES groupings ON DELETE CASCADE,
+        text INTEGER NOT NULL, keeper INTEGER NOT NULL, rows INTEGER NOT NULL,
+        texts INTEGER NOT NULL, weakest REAL, review INTEGER NOT NULL,
+        strongest_review REAL, PRIMARY KEY (grouping, text)) WITHOUT ROWID""",
+    """CREATE TABLE members (
+        grouping INTEGER NOT NULL REFERENCES groupings ON DELETE CASCADE,
+        document INTEGER NOT NULL, text INTEGER NOT NULL, kept_text INTEGER NOT NULL,
+        keeper INTEGER NOT NULL, reason TEXT NOT NULL, cosine REAL, words REAL,
+        PRIMARY KEY (grouping, document)) WITHOUT ROWID""",
+    "CREATE INDEX members_group ON members (grouping, kept_text)",
+    """CREATE TABLE review (
+        grouping INTEGER NOT NULL REFERENCES groupings ON DELETE CASCADE,
+        text INTEGER NOT NULL, candidate INTEGER NOT NULL, cosine REAL NOT NULL,
+        words REAL NOT NULL, flags INTEGER NOT NULL,
+        PRIMARY KEY (grouping, text, candidate)) WITHOUT ROWID""",
+    "CREATE INDEX review_candidate ON review (grouping, candidate)",
+    """CREATE TABLE decisions (
+        left INTEGER NOT NULL REFERENCES texts, right INTEGER NOT NULL REFERENCES texts,
+        verdict TEXT NOT NULL, at TEXT NOT NULL, edit INTEGER NOT NULL,
+        PRIMARY KEY (left, right)) WITHOUT ROWID""",
+    "CREATE INDEX decisions_right ON decisions (right)",
+    "CREATE TABLE keepers (document INTEGER PRIMARY KEY REFERENCES documents, at TEXT NOT NULL)",
+    """CREATE TABLE edits (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, at TEXT NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE edit_changes (
+        edit INTEGER NOT NULL REFERENCES edits ON DELETE CASCADE, what TEXT NOT NULL,
+        left INTEGER NOT NULL, right INTEGER NOT NULL, before TEXT, after TEXT,
+        PRIMARY KEY (edit, what, left, right)) WITHOUT ROWID""",
+)

@@ -1,0 +1,234 @@
+"""Vectors: append-only matrices beside the database, which names the rows that count."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlite_utils import Database
+
+from core.errors import UserError
+from core.store.database import writing
+
+_HEADER = 128  # bytes; the npy format allows padding, so the shape can grow in place
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderRecord:
+    """An encoder that made vectors in this project."""
+
+    id: int
+    fingerprint: str
+    name: str
+    folder: str
+    dimension: int
+    precision: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBatch:
+    """What encoding brought for some texts; windows only for texts longer than the model."""
+
+    texts: NDArray[np.int64]
+    vectors: NDArray[np.float32]  # (n, d), unit length
+    tokens: NDArray[np.int32]
+    windows: NDArray[np.int32]
+    unreadable: NDArray[np.bool_]
+    window_vectors: NDArray[np.float32]  # (sum of windows where windows > 1, d)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorTable:
+    """All vectors of one encoder: `vectors[rows[i]]` belongs to text `texts[i]`."""
+
+    vectors: NDArray[np.float32]  # memory-mapped, (rows in the file that count, d)
+    texts: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    tokens: NDArray[np.int64]
+    windows: NDArray[np.int64]
+    first_window: NDArray[np.int64]  # -1 where the text fits the model
+    unreadable: NDArray[np.bool_]
+
+
+class Vectors:
+    """The vector files of a project and the rows that name what is in them."""
+
+    def __init__(self, db: Database, folder: Path) -> None:
+        self._db = db
+        self._folder = folder
+
+    def encoder(
+        self,
+        fingerprint: str,
+        *,
+        name: str,
+        folder: str,
+        dimension: int,
+        precision: str,
+        settings: Mapping[str, Any],
+        run: int | None = None,
+    ) -> EncoderRecord:
+        """The record of this encoder, made on first use."""
+        with writing(self._db) as connection:
+            connection.execute(
+                "INSERT INTO encoders (fingerprint, name, folder, dimension, precision, settings,"
+                " run) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET"
+                " folder = excluded.folder",
+                (fingerprint, name, folder, dimension, precision, json.dumps(settings), run),
+            )
+        return next(one for one in self.encoders() if one.fingerprint == fingerprint)
+
+    def encoders(self) -> list[EncoderRecord]:
+        """Every encoder that made vectors here."""
+        rows = self._db.conn.execute(
+            "SELECT id, fingerprint, name, folder, dimension, precision, settings FROM encoders"
+            " ORDER BY id"
+        )
+        return [
+            EncoderRecord(row[0], row[1], row[2], row[3], row[4], row[5], json.loads(row[6]))
+            for row in rows.fetchall()
+        ]
+
+    def append(self, encoder: EncoderRecord, batch: VectorBatch) -> None:
+        """Add vectors: bytes, fsync, header, then the rows in one transaction.
+
+        A kill between any two of these leaves bytes that no row names; the next append
+        writes over them.
+        """
+        long = batch.windows > 1
+        first = self._append(encoder, "", batch.vectors, self._rows(encoder.id))
+        windows_first = -1
+        if long.any():
+            windows_first = self._append(
+                encoder, "-windows", batch.window_vectors, self._window_rows(encoder.id)
+            )
+        starts = windows_first + np.cumsum(np.where(long, batch.windows, 0)) - batch.windows
+        rows = [
+            (encoder.id, int(text), first + i, int(batch.tokens[i]), int(batch.windows[i]),
+             int(starts[i]) if long[i] else None, bool(batch.unreadable[i]))
+            for i, text in enumerate(batch.texts)
+        ]  # fmt: skip
+        with writing(self._db) as connection:
+            connection.executemany(
+                "INSERT INTO vectors (encoder, text, row, tokens, windows, first_window,"
+                " unreadable) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+    def count(self, encoder: int) -> int:
+        """How many texts in use have a vector."""
+        return int(
+            self._db.conn.execute(
+                "SELECT count(*) FROM vectors v JOIN texts t ON t.id = v.text AND t.rows > 0"
+                " WHERE v.encoder = ?",
+                (encoder,),
+            ).fetchone()[0]
+        )
+
+    def marked(self, encoder: int) -> tuple[int, int]:
+        """How many texts in use are longer than the model, and how many it cannot read."""
+        row = self._db.conn.execute(
+            "SELECT coalesce(sum(v.windows > 1), 0), coalesce(sum(v.unreadable), 0)"
+            " FROM vectors v JOIN texts t ON t.id = v.text AND t.rows > 0 WHERE v.encoder = ?",
+            (encoder,),
+        ).fetchone()
+        return int(row[0]), int(row[1])
+
+    def marks(self, encoder: int) -> dict[int, tuple[str, ...]]:
+        """The marks (long, unreadable) of the texts that have any, by text."""
+        rows = self._db.conn.execute(
+            "SELECT text, windows > 1, unreadable FROM vectors"
+            " WHERE encoder = ? AND (windows > 1 OR unreadable)",
+            (encoder,),
+        )
+        return {
+            text: (*(["long"] if long else []), *(["unreadable"] if unreadable else []))
+            for text, long, unreadable in rows.fetchall()
+        }
+
+    def rows(self, encoder: int) -> int:
+        """How many rows of the matrix count, gaps included."""
+        return self._rows(encoder)
+
+    def table(self, encoder: EncoderRecord) -> VectorTable:
+        """Every vector of the encoder by row, the matrix memory-mapped read-only."""
+        found = self._db.conn.execute(
+            "SELECT text, row, tokens, windows, coalesce(first_window, -1), unreadable"
+            " FROM vectors WHERE encoder = ? ORDER BY row",
+            (encoder.id,),
+        ).fetchall()
+        columns = np.array(found, dtype=np.int64).reshape(-1, 6).T
+        matrix = self._map(encoder, "", int(columns[1].max()) + 1 if len(found) else 0)
+        return VectorTable(
+            matrix, columns[0], columns[1], columns[2], columns[3], columns[4],
+            columns[5].astype(bool),
+        )  # fmt: skip
+
+    def windows(self, encoder: EncoderRecord) -> NDArray[np.float32]:
+        """The window vectors of long texts, memory-mapped; a text's start is `first_window`."""
+        return self._map(encoder, "-windows", self._window_rows(encoder.id))
+
+    def _file(self, encoder: EncoderRecord, part: str) -> Path:
+        return self._folder / f"{encoder.id}{part}.npy"
+
+    def _rows(self, encoder: int) -> int:
+        row = self._db.conn.execute(
+            "SELECT coalesce(max(row), -1) + 1 FROM vectors WHERE encoder = ?", (encoder,)
+        ).fetchone()
+        return int(row[0])
+
+    def _window_rows(self, encoder: int) -> int:
+        row = self._db.conn.execute(
+            "SELECT coalesce(max(first_window + windows), 0) FROM vectors WHERE encoder = ?",
+            (encoder,),
+        ).fetchone()
+        return int(row[0])
+
+    def _map(self, encoder: EncoderRecord, part: str, rows: int) -> NDArray[np.float32]:
+        if rows == 0:
+            return np.zeros((0, encoder.dimension), dtype=np.float32)
+        file = self._file(encoder, part)
+        needed = _HEADER + rows * encoder.dimension * 4
+        if not file.is_file() or file.stat().st_size < needed:
+            raise UserError(
+                f"The vector file {file} is missing or shorter than the project says.",
+                "Restore it from a copy, or encode the texts again with another precision.",
+            )
+        return np.memmap(
+            file, dtype="<f4", mode="r", offset=_HEADER, shape=(rows, encoder.dimension)
+        )
+
+    def _append(
+        self, encoder: EncoderRecord, part: str, vectors: NDArray[np.float32], first: int
+    ) -> int:
+        self._folder.mkdir(exist_ok=True)
+        file = self._file(encoder, part)
+        start = _HEADER + first * encoder.dimension * 4
+        try:
+            with file.open("r+b" if file.exists() else "w+b") as stream:
+                stream.seek(start)
+                stream.write(np.ascontiguousarray(vectors, dtype="<f4").tobytes())
+                stream.flush()
+                os.fsync(stream.fileno())
+                stream.seek(0)
+                stream.write(_header(first + len(vectors), encoder.dimension))
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as fault:
+            raise UserError(
+                f"The vectors could not be written ({fault.strerror}); what was encoded before "
+                "is kept.",
+                "Free some space or check the rights of the project folder, then go on.",
+            ) from fault
+        return first
+
+
+def _header(rows: int, dimension: int) -> bytes:
+    told = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {dimension}), }}"
+    size = _HEADER - 10
+    return b"\x93NUMPY\x01\x00" + size.to_bytes(2, "little") + told.ljust(size - 1).encode() + b"\n"

@@ -1,0 +1,1 @@
+"""One user wish per file; the only place where disk and arithmetic meet."""

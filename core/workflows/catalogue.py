@@ -1,0 +1,257 @@
+"""The list of all a window can wish for, by name, with plain values in and out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.corpus import composer
+from core.options import EncodeOptions, GroupOptions, PairOptions, options_from
+from core.progress import Progress, Steps
+from core.records import Changes, DateColumn, ImportSettings, Reading, Verdict
+from core.store import Project
+from core.workflows.certifying import write_certificate
+from core.workflows.deciding import accept_band, decide, keep_instead
+from core.workflows.demonstrating import demo_corpus, demo_settings, judge
+from core.workflows.encoding import encode_corpus
+from core.workflows.exporting import export_table
+from core.workflows.grouping import GroupingDesk, group_corpus, preview_counts
+from core.workflows.importing import import_file, inspect_file, remove_import
+from core.workflows.pairing import find_pairs, forecast_pairs
+from core.workflows.preparing import prepare
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a wish, in plain values, and what it moved in the project."""
+
+    outcome: dict[str, Any]
+    changes: Changes = field(default_factory=Changes)
+
+
+class Desk:
+    """What a worker keeps between wishes: the open project and what a slider needs."""
+
+    def __init__(self) -> None:
+        self._project: Project | None = None
+        self._grouping: GroupingDesk | None = None
+
+    def project(self, folder: str) -> Project:
+        """The project in `folder`, opened on behalf of the window that holds its lock."""
+        if self._project is None or self._project.folder != Path(folder):
+            self.close()
+            self._project = Project.open_for_holder(Path(folder))
+        return self._project
+
+    def grouping(self, project: Project) -> GroupingDesk:
+        """The pairs in memory, read again only when rows or pairs have moved."""
+        if self._grouping is None or not self._grouping.is_current(project):
+            self._grouping = GroupingDesk(project)
+        elif self._grouping.decisions != project.meta.revision("decisions"):
+            self._grouping.load_decisions(project)
+        return self._grouping
+
+    def close(self) -> None:
+        """Let go of the project."""
+        self._grouping = None
+        if self._project is not None:
+            self._project.close()
+            self._project = None
+
+
+Wish = Callable[[Desk, Mapping[str, Any]], Steps[Answer]]
+
+
+def _open(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Opening the project")
+    desk.close()
+    folder = Path(values["folder"])
+    if values.get("read_only"):
+        Project.open_read_only(folder).close()
+        return Answer({"interrupted": [], "dropped_imports": []})
+    project = (
+        Project.create_for_holder(folder) if values.get("create") else desk.project(str(folder))
+    )
+    recovery = project.recover()
+    if values.get("create"):
+        project.close()
+    return Answer(
+        {
+            "interrupted": [
+                {"workflow": run.workflow, "started": run.started} for run in recovery.runs
+            ],
+            "dropped_imports": list(recovery.dropped_imports),
+        }
+    )
+
+
+def _inspect(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Looking into the file")
+    choices = {name: value for name, value in values.items() if name != "path"}
+    return Answer(asdict(inspect_file(Path(values["path"]), **choices)))
+
+
+def _compose(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Composing the texts")
+    compose = composer(
+        columns=values["columns"], text_columns=values["text_columns"],
+        template=values["template"],
+    )  # fmt: skip
+    return Answer({"texts": [compose(cells) for cells in values["rows"]]})
+
+
+def _demo(_desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Reading the demo")
+    return Answer({"path": str(demo_corpus()), "settings": asdict(demo_settings())})
+
+
+def _judge(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Comparing with the gold pairs")
+    told = judge(desk.project(values["project"]))
+    return Answer({**asdict(told), "precision": told.precision, "recall": told.recall})
+
+
+def _import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = desk.project(values["project"])
+    settings = import_settings(values["settings"])
+    report = yield from import_file(
+        project, Path(values["path"]), settings, expected=values.get("expected")
+    )
+    return Answer(asdict(report), Changes(corpus=not report.already_known))
+
+
+def _remove_import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    gone = yield from remove_import(desk.project(values["project"]), values["source"])
+    return Answer({"rows": gone}, Changes(corpus=True, pairs=True, groups=True))
+
+
+def _encode(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    options = _options(EncodeOptions, values)
+    outcome = yield from encode_corpus(desk.project(values["project"]), options)
+    return Answer(asdict(outcome), Changes(vectors=True))
+
+
+def _forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from forecast_pairs(
+        desk.project(values["project"]), _options(PairOptions, values)
+    )
+    return Answer(asdict(outcome))
+
+
+def _pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    options = _options(PairOptions, values)
+    outcome = yield from find_pairs(desk.project(values["project"]), options)
+    return Answer(asdict(outcome), Changes(pairs=True))
+
+
+def _groups(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = desk.project(values["project"])
+    options = _options(GroupOptions, values)
+    outcome = yield from group_corpus(project, options, desk.grouping(project))
+    return Answer(asdict(outcome), Changes(groups=True))
+
+
+def _counts(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Counting")
+    project = desk.project(values["project"])
+    options = _options(GroupOptions, values)
+    return Answer(preview_counts(project, options, desk.grouping(project)))
+
+
+def _prepare(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from prepare(
+        desk.project(values["project"]),
+        options_from(EncodeOptions, values.get("encode") or {}),
+        options_from(PairOptions, values.get("pairs") or {}),
+        options_from(GroupOptions, values.get("groups") or {}),
+    )
+    return Answer(outcome, Changes(vectors=True, pairs=True, groups=True))
+
+
+def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Deciding")
+    verdict = None if values["verdict"] is None else Verdict(values["verdict"])
+    pairs = [(int(left), int(right)) for left, right in values["pairs"]]
+    project = desk.project(values["project"])
+    changed = decide(project, pairs, verdict, title=values.get("title", ""))
+    return Answer({"changed": changed}, Changes(decisions=True))
+
+
+def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Deciding")
+    changed = accept_band(
+        desk.project(values["project"]), values["low"], values["high"],
+        flagged=bool(values.get("flagged")), verdict=Verdict(values.get("verdict", "same")),
+    )  # fmt: skip
+    return Answer({"changed": changed}, Changes(decisions=True))
+
+
+def _keep(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Deciding")
+    keep_instead(desk.project(values["project"]), int(values["document"]))
+    return Answer({}, Changes(decisions=True))
+
+
+def _undo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Undoing")
+    title = desk.project(values["project"]).decisions.undo()
+    return Answer({"title": title}, Changes(decisions=title is not None))
+
+
+def _redo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Redoing")
+    title = desk.project(values["project"]).decisions.redo()
+    return Answer({"title": title}, Changes(decisions=title is not None))
+
+
+def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from export_table(
+        desk.project(values["project"]), values["what"], Path(values["to"]),
+        raw=bool(values.get("raw")),
+    )  # fmt: skip
+    return Answer(asdict(outcome))
+
+
+def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    path = yield from write_certificate(desk.project(values["project"]), Path(values["to"]))
+    return Answer({"path": str(path)})
+
+
+WISHES: dict[str, Wish] = {
+    "open": _open,
+    "inspect": _inspect,
+    "compose": _compose,
+    "demo": _demo,
+    "judge": _judge,
+    "import": _import,
+    "remove-import": _remove_import,
+    "encode": _encode,
+    "forecast": _forecast,
+    "pairs": _pairs,
+    "groups": _groups,
+    "counts": _counts,
+    "prepare": _prepare,
+    "decide": _decide,
+    "accept-band": _accept_band,
+    "keep": _keep,
+    "undo": _undo,
+    "redo": _redo,
+    "export": _export,
+    "certificate": _certificate,
+}
+
+
+def import_settings(values: Mapping[str, Any]) -> ImportSettings:
+    """Import settings from plain values, the reverse of `dataclasses.asdict`."""
+    told = dict(values)
+    reading = dict(told.pop("reading"))
+    return ImportSettings(
+        reading=Reading(**{**reading, "columns": tuple(reading["columns"])}),
+        text_columns=tuple(told.pop("text_columns")),
+        date_columns=tuple(DateColumn(**column) for column in told.pop("date_columns", ())),
+        **told,
+    )
+
+
+def _options(kind: type[Any], values: Mapping[str, Any]) -> Any:
+    return options_from(kind, {name: value for name, value in values.items() if name != "project"})

@@ -1,0 +1,187 @@
+"""Pairs: every two texts at or above a floor, streamed from the vectors into the store."""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import UserError
+from core.options import PairOptions
+from core.pairs import (
+    DifferenceTable,
+    Forecast,
+    WordTable,
+
+    floor_for,
+    forecast,
+    pair_blocks,
+    pairs_to_compare,
+    windows_agree,
+)
+from core.progress import Progress, Steps
+from core.records import Flag
+from core.store import EncoderRecord, Pairing, PairTable, Project, VectorTable
+from core.workflows.recorded import recorded
+
+MOST_PAIRS = 5_000_000
+LEAST_FLOOR = 0.70
+WINDOW_LEVEL = 0.85  # cosine from which on two windows say the same
+
+
+@dataclass(frozen=True, slots=True)
+class PairForecast:
+    """How many pairs are to be expected, before the work."""
+
+    floor: float
+    expected: int
+    texts: int
+    seconds: float
+    too_many: bool
+    floor_for_most: float  # the floor that would give about `MOST_PAIRS`
+
+
+@dataclass(frozen=True, slots=True)
+class PairsOutcome:
+    """What the pass found."""
+
+    pairs: int
+    floor: float
+    texts: int
+
+
+class TooManyPairsError(UserError):
+    """A floor so low that the pairs would be too many to be of use; a person must confirm."""
+
+    def __init__(self, told: PairForecast) -> None:
+        self.forecast = told
+        super().__init__(
+            f"From {told.floor:.2f} on there would be about {told.expected:,} pairs; "
+            "nothing was started.",
+            f"From {told.floor_for_most:.2f} on it would be about {MOST_PAIRS:,}. "
+            "Choose a higher floor, or confirm that you want them all.",
+        )
+
+
+def forecast_pairs(project: Project, options: PairOptions) -> Steps[PairForecast]:
+    """Estimate from a sample how many pairs a floor gives and how long they take."""
+    encoder = _ready_encoder(project)
+    yield Progress("Estimating the number of pairs")
+    table = project.vectors.table(encoder)
+    told = forecast(table.vectors, thresholds=np.linspace(0.3, 1.0, 71))
+    best = floor_for(told, most=MOST_PAIRS, least=LEAST_FLOOR)
+    floor = best if options.floor is None else options.floor
+    expected = _expected(told, floor)
+    return PairForecast(
+        floor, expected, len(table.texts), told.seconds(floor), expected > MOST_PAIRS,
+        floor_for(told, most=MOST_PAIRS, least=0.0),
+    )  # fmt: skip
+
+
+def find_pairs(project: Project, options: PairOptions) -> Steps[PairsOutcome]:
+    """Find all pairs of the active encoder's vectors at or above the floor.
+
+    Goes on where a stopped pass was, and compares only new texts with all when the floor is
+    as before. Raises `TooManyPairsError` when a floor asked for needs to be confirmed.
+    """
+    encoder = _ready_encoder(project)
+    known = project.pairs.of_encoder(encoder.id)
+    if known is None or (options.floor is not None and options.floor < known.floor):
+        told = yield from forecast_pairs(project, options)
+        if told.too_many and not options.confirmed:
+            raise TooManyPairsError(told)
+        known = None
+        floor = told.floor
+    else:
+        floor = known.floor
+    return (
+        yield from recorded(
+            project,
+            "pairs",
+            asdict(options),
+            lambda run: _pass(
+                project, encoder, known or project.pairs.begin(encoder.id, floor=floor, run=run)
+            ),
+            inputs={"encoder": encoder.fingerprint, "floor": floor},
+        )
+    )
+
+
+def _pass(project: Project, encoder: EncoderRecord, pairing: Pairing) -> Steps[PairsOutcome]:
+    table = project.vectors.table(encoder)
+    rows = len(table.vectors)
+    total = pairs_to_compare(rows, start=pairing.rows_done)
+    if pairing.rows_done < rows:
+        yield Progress("Reading the texts", 0, total, "comparisons")
+        likeness = _Likeness(project, encoder, table)
+        yield Progress("Finding pairs", 0, total, "comparisons")
+        blocks = pair_blocks(table.vectors, floor=pairing.floor, start=pairing.rows_done)
+        for block in blocks:
+            if len(block.left):
+                found = likeness.describe(block.left, block.right, block.cosine)
+                project.pairs.add(pairing.id, found, rows_done=block.done)
+            elif block.done > pairing.rows_done:
+                project.pairs.add(pairing.id, _NO_PAIRS, rows_done=block.done)
+            yield Progress("Finding pairs", block.compared, total, "comparisons")
+    for _gone in project.pairs.finish(pairing.id):
+        yield Progress("Clearing the pairs before", total, total, "comparisons")
+    return PairsOutcome(project.pairs.count(pairing.id), pairing.floor, len(table.texts))
+
+
+class _Likeness:
+    """What a pair's texts share besides their cosine."""
+
+    def __init__(self, project: Project, encoder: EncoderRecord, table: VectorTable) -> None:
+        self._text_of = np.full(len(table.vectors), -1, np.int64)
+        self._text_of[table.rows] = table.texts
+        bodies = project.texts.bodies(table.texts)
+        self._body = np.full(len(table.vectors), -1, np.int64)
+        self._body[table.rows] = np.arange(len(table.rows))
+        self._words = WordTable.of(bodies)
+        self._differences = DifferenceTable.of(bodies, self._words)
+        short = project.texts.very_short_among(table.texts)
+        self._single = (
+            np.where(table.unreadable, int(Flag.UNREADABLE), 0) | np.where(short, int(Flag.SHORT), 0)
+        ).astype(np.uint8)
+        self._windows = project.vectors.windows(encoder)
+        self._first, self._count = table.first_window, table.windows
+        self._vectors, self._rows = table.vectors, table.rows
+
+    def describe(
+        self, left: NDArray[np.int32], right: NDArray[np.int32], cosine: NDArray[np.float32]
+    ) -> PairTable:
+        """The pairs of matrix rows as pairs of texts; rows of dropped texts are left out."""
+        used = (self._text_of[left] >= 0) & (self._text_of[right] >= 0)
+        left, right, cosine = left[used], right[used], cosine[used]
+        a, b = self._body[left], self._body[right]
+        words = self._words.overlap(a, b)
+        flags = self._differences.flags(a, b, overlap=words)
+        flags = flags | self._single[a] | self._single[b]
+        for at in np.flatnonzero((self._count[a] > 1) | (self._count[b] > 1)):
+            if not windows_agree(self._of(a[at]), self._of(b[at]), level=WINDOW_LEVEL):
+                flags[at] |= int(Flag.PARTS)
+        return PairTable(self._text_of[left], self._text_of[right], cosine, words, flags)
+
+    def _of(self, at: int) -> NDArray[np.float32]:
+        if self._count[at] == 1:
+            return self._vectors[self._rows[at]][None, :]
+        return self._windows[self._first[at] : self._first[at] + self._count[at]]
+
+
+_NO_PAIRS = PairTable(
+    np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32),
+    np.empty(0, np.float32), np.empty(0, np.uint8),
+)  # fmt: skip
+
+
+def _expected(told: Forecast, floor: float) -> int:
+    return round(float(np.interp(floor, told.thresholds, told.pairs)))
+
+
+def _ready_encoder(project: Project) -> EncoderRecord:
+    encoder = project.active_encoder()
+    if encoder is None or project.texts.without_vector(encoder.id).size:
+        raise UserError(
+            "Some texts have no vector yet.", "Run: samesense encode PROJECT, then do it again."
+        )
+    return encoder
+
