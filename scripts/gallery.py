@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.look.icons import icon_names, set_icon
-from app.look.theme import Mode, apply_theme, set_role, theme_of
+from app.look.theme import Mode, apply_theme, current_theme, set_role
 from app.widgets.about_dialog import AboutDialog, Licence
-from app.widgets.banner import Banner
+from app.widgets.banner import Banner, BannerKind
 from app.widgets.column_compare import ColumnPair
 from app.widgets.command_palette import CommandPalette
 from app.widgets.data_table import DataTable
@@ -186,10 +186,10 @@ def controls() -> QWidget:
     for place, verdict in enumerate((None, *Verdict)):
         grid.addWidget(VerdictBadge(verdict), 4, place)
     icons = QHBoxLayout()
-    for place, name in enumerate(icon_names()):
+    for name in icon_names():
         shown = QToolButton()
-        set_icon(shown, name, theme_of(whole).colours)
-        grid.addWidget(shown, 5 + place // 20, 0) if False else icons.addWidget(shown)
+        set_icon(shown, name, current_theme().colours)
+        icons.addWidget(shown)
     icons.setSpacing(0)
     grid.addLayout(icons, 5, 0, 1, 5)
     return whole
@@ -197,14 +197,20 @@ def controls() -> QWidget:
 
 def table() -> QWidget:
     made = DataTable()
-    rows = [
-        (1042 + at, "I was charged twice for the same order", "2026-05-12", (Tag("copy ×3"),))
+    rows: list[tuple[object, ...]] = [
+        (f"#{1042 + at}", "I was charged twice for the same order", "12 May", (Tag("copy ×3"),), at)
         for at in range(40)
     ]
-    rows[2] = (1044, "لقد تم خصم المبلغ مرتين (order 12)", "2026-05-13", (warning_tag("unreadable"),))
-    rows[3] = (1045, "ok", None, (Tag("very short"), Tag("copy ×12")))
+    rows[2] = (
+        "#1044",
+        "لقد تم خصم المبلغ مرتين (order 12)",
+        "13 May",
+        (warning_tag("unreadable"),),
+        4,
+    )
+    rows[3] = ("#1045", "ok", None, (Tag("very short"), Tag("copy ×12")), 1204)
     model = PagedTableModel(
-        ("id", "text", "date", "marks"),
+        ("id", "text", "date", "marks", "length"),
         lambda first, number: model.supply(first, rows[first : first + number]),
         parent=made,
     )
@@ -221,12 +227,13 @@ def messages() -> QWidget:
     whole.resize(900, 700)
     column = QVBoxLayout(whole)
     column.setContentsMargins(24, 24, 24, 24)
-    for kind, text, button in (
+    said: tuple[tuple[BannerKind, str, str], ...] = (
         ("info", "Imported 14,640 rows. 738 are copies, 12 are blank.", "Show report"),
         ("done", "Removed 655 rows. They stay in the project.", "Undo"),
         ("warning", "The texts have changed since the pairs were found.", "Find pairs again"),
         ("error", "The disk is full. Nothing was lost. Free 2 GB and try again.", "Try again"),
-    ):
+    )
+    for kind, text, button in said:
         banner = Banner()
         column.addWidget(banner)
         banner.show_message(kind, text, buttons=[("go", button)])
@@ -234,8 +241,13 @@ def messages() -> QWidget:
     drop.setMinimumHeight(220)
     column.addWidget(drop)
     empty = EmptyState()
-    empty.show_state("duplicates", "No pairs yet.", note="About 40 s for 13,902 texts.",
-                     button="Find duplicates", second="Learn more")
+    empty.show_state(
+        "duplicates",
+        "No pairs yet.",
+        note="About 40 s for 13,902 texts.",
+        button="Find duplicates",
+        second="Learn more",
+    )
     column.addWidget(empty, 1)
     return whole
 
@@ -281,9 +293,13 @@ def keys() -> QWidget:
     whole = window()
     sheet = KeysSheet(whole)
     groups = (
-        KeyGroup("Decide", (("S", "same"), ("D", "different"), ("U", "unsure"), ("K", "keep the other"))),
+        KeyGroup(
+            "Decide", (("S", "same"), ("D", "different"), ("U", "unsure"), ("K", "keep the other"))
+        ),
         KeyGroup("Move", (("J / K", "next, previous"), ("Space", "open the text"))),
-        KeyGroup("Everywhere", (("Ctrl+Z", "undo"), ("Ctrl+Shift+Z", "redo"), ("Ctrl+K", "commands"))),
+        KeyGroup(
+            "Everywhere", (("Ctrl+Z", "undo"), ("Ctrl+Shift+Z", "redo"), ("Ctrl+K", "commands"))
+        ),
     )
     sheet.show_keys("Keys of this page", groups)
     return whole
@@ -292,8 +308,16 @@ def keys() -> QWidget:
 def palette() -> QWidget:
     whole = window()
     sheet = CommandPalette(whole)
-    actions = [QAction(words, whole) for words in
-               ("Import a file…", "Export…", "Find duplicates", "Accept the group", "Settings…")]
+    actions = [
+        QAction(words, whole)
+        for words in (
+            "Import a file…",
+            "Export…",
+            "Find duplicates",
+            "Accept the group",
+            "Settings…",
+        )
+    ]
     actions[0].setShortcut("Ctrl+I")
     actions[1].setShortcut("Ctrl+E")
     sheet.open_with(actions)
@@ -308,15 +332,28 @@ def settings() -> QWidget:
 
 
 def about() -> QWidget:
-    return AboutDialog("0.1.0", [Licence("Qt", "LGPL-3.0", "the window"),
-                                 Licence("PyTorch", "BSD-3-Clause", "encoding"),
-                                 Licence("SQLite", "public domain", "storage")])
+    return AboutDialog(
+        "0.1.0",
+        [
+            Licence("Qt", "LGPL-3.0", "the window"),
+            Licence("PyTorch", "BSD-3-Clause", "encoding"),
+            Licence("SQLite", "public domain", "storage"),
+        ],
+    )
 
 
 PLATES: dict[str, Callable[[], QWidget]] = {
-    "window": window, "controls": controls, "table": table, "messages": messages, "jobs": jobs,
-    "reader": reader, "histogram": histogram_states, "keys": keys, "palette": palette,
-    "settings": settings, "about": about,
+    "window": window,
+    "controls": controls,
+    "table": table,
+    "messages": messages,
+    "jobs": jobs,
+    "reader": reader,
+    "histogram": histogram_states,
+    "keys": keys,
+    "palette": palette,
+    "settings": settings,
+    "about": about,
 }
 
 

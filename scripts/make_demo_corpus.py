@@ -250,8 +250,8 @@ class _Maker:
                 place,
                 text=text,
                 customer=f"{self._word('firstname')} {self._word('surname')}",
-                city=self._word('city'),
-                channel=self._word('channel'),
+                city=self._word("city"),
+                channel=self._word("channel"),
                 day=day or luck.pick(DATES),
             )
         )
@@ -298,14 +298,13 @@ class _Maker:
             case "name":
                 return f"{self._word('firstname')} {self._word('surname')}"
             case "email":
-                first, last = self._word('firstname'), self._word('surname')
+                first, last = self._word("firstname"), self._word("surname")
                 return f"{first}.{last}@mail.example".lower().replace("ë", "e")
             case _:
                 return self._word(slot if slot in self._words else slot.rstrip("2"))
 
     def _word(self, kind: str) -> str:
         return self._luck.pick(self._words[kind])
-                )
 
     def _dressed(self, plain: str, details: Details, *, again: bool) -> str:
         """Put a wording into the dress of one writer: greeting, aside, closing, carelessness."""

@@ -12,23 +12,23 @@ from app.look.tokens import Colours
 from core.folders import resources
 
 _SIZES = (16, 20, 24, 30, 32, 40, 48, 60, 72)  # pixels: 16 to 24 at ratios from 1 to 3
+_LOGO = "logo"
 _NAME = "icon_name"
 _TONE = "icon_tone"
 
 
-
-
 def icon_names() -> list[str]:
     """Every icon of the family, by name."""
-    return sorted(file.stem for file in _folder().glob("*.svg"))
+    return sorted(file.stem for file in _folder().glob("*.svg") if file.stem != _LOGO)
 
 
 def icon(name: str, colours: Colours, *, tone: str = "muted") -> QIcon:
     """The icon in the colour `tone` names, in the accent when on, faded when disabled."""
     made = QIcon()
     states = (
-        (_colour(colours, tone), QIcon.Mode.Normal, QIcon.State.Off),
+        (colour_of(colours, tone), QIcon.Mode.Normal, QIcon.State.Off),
         (colours.accent_text, QIcon.Mode.Normal, QIcon.State.On),
+        (colours.ink, QIcon.Mode.Selected, QIcon.State.Off),
         (colours.disabled, QIcon.Mode.Disabled, QIcon.State.Off),
     )
     for colour, mode, state in states:
@@ -60,9 +60,8 @@ def pixmap(name: str, size: int, colour: str, *, ratio: float = 1.0) -> QPixmap:
     """A square picture, `size` logical pixels wide."""
     made = QPixmap(QSize(round(size * ratio), round(size * ratio)))
     made.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(made)
-    paint_icon(painter, QRectF(made.rect()), name, colour)
-    painter.end()
+    with QPainter(made) as painter:
+        paint_icon(painter, QRectF(made.rect()), name, colour)
     made.setDevicePixelRatio(ratio)
     return made
 
@@ -73,13 +72,13 @@ def paint_icon(painter: QPainter, where: QRectF, name: str, colour: str | None) 
     width, height = max(1, round(where.width() * ratio)), max(1, round(where.height() * ratio))
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    brush = QPainter(image)
-    brush.setRenderHint(QPainter.RenderHint.Antialiasing)
-    QSvgRenderer(_source(_folder() / f"{name}.svg")).render(brush, QRectF(image.rect()))
-    if colour is not None:
-        brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        brush.fillRect(image.rect(), QColor(colour))
-    brush.end()
+    drawing = QSvgRenderer(_source(_folder() / f"{name}.svg"))
+    with QPainter(image) as brush:
+        brush.setRenderHint(QPainter.RenderHint.Antialiasing)
+        drawing.render(brush, QRectF(image.rect()))
+        if colour is not None:
+            brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+            brush.fillRect(image.rect(), QColor(colour))
     painter.drawImage(where, image)
 
 
@@ -89,22 +88,22 @@ def app_icon() -> QIcon:
     for size in (16, 24, 32, 48, 64, 128, 256):
         picture = QPixmap(size, size)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        paint_icon(painter, QRectF(picture.rect()), "logo", None)
-        painter.end()
+        with QPainter(picture) as painter:
+            paint_icon(painter, QRectF(picture.rect()), _LOGO, None)
         made.addPixmap(picture)
     return made
+
+
+def colour_of(colours: Colours, tone: str) -> str:
+    """The colour that a tone's name stands for; of three strengths the one for words."""
+    found = getattr(colours, tone)
+    return found if isinstance(found, str) else str(found.text)
 
 
 def _draw_again(target: QObject, colours: Colours) -> None:
     if isinstance(target, QAbstractButton | QAction):
         name, tone = str(target.property(_NAME)), str(target.property(_TONE))
         target.setIcon(icon(name, colours, tone=tone))
-
-
-def _colour(colours: Colours, tone: str) -> str:
-    found = getattr(colours, tone)
-    return found if isinstance(found, str) else str(found.text)
 
 
 def _folder() -> Path:

@@ -69,6 +69,7 @@ QPushButton[role="fact"]:hover {{ color: {c.ink}; background: {c.hover}; }}
 QPushButton[role="fact"]:focus {{ border: 2px solid {c.accent}; margin: 0; }}
 QPushButton[role="fact"][state="stale"], QPushButton[role="fact"][state="warning"] {{
   color: {c.unsure.text}; }}
+QToolButton[role="opener"]:checked {{ background: transparent; }}
 QToolButton[role="project"] {{ font-size: {sizes.reading}px; font-weight: 600;
   padding: 4px 8px; }}
 QToolButton::menu-indicator {{ image: none; }}
@@ -82,7 +83,11 @@ QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit, QTextEdit, QDateEdit {{
   background: {c.surface}; color: {c.ink}; border: 1px solid {c.outline};
   border-radius: {RADIUS}px; margin: 1px; selection-background-color: {c.selection};
   selection-color: {c.ink}; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ padding: 0 9px; min-height: {CONTROL_HEIGHT - 4}px; }}
+QLineEdit, QComboBox {{ padding: 0 9px; }}
+QAbstractSpinBox {{ padding-left: 8px; }}
+QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: {CONTROL_HEIGHT - 4}px; }}
+QAbstractSpinBox QLineEdit {{ border: none; background: transparent; padding: 0; margin: 0;
+  min-height: 0; }}
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus,
 QTextEdit:focus {{ border: 2px solid {c.accent}; margin: 0; }}
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {c.disabled};
@@ -128,8 +133,7 @@ QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {c.
 QSlider::handle:horizontal {{ width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
   background: {c.surface}; border: 1px solid {c.plain.mark}; }}
 QSlider::handle:horizontal:hover {{ border-color: {c.accent}; }}
-QSlider:focus::handle:horizontal, QSlider::handle:horizontal:focus {{
-  border: 2px solid {c.accent}; width: 12px; height: 12px; }}
+QSlider::handle:horizontal:focus {{ border: 2px solid {c.accent}; width: 12px; height: 12px; }}
 QProgressBar {{ background: {c.line}; border: none; border-radius: 3px; max-height: 6px;
   min-height: 6px; text-align: center; color: transparent; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
@@ -156,7 +160,7 @@ QListWidget[role="sections"] {{ background: {c.sunken}; border: none;
 QListWidget[role="sections"]::item {{ min-height: 34px; border-radius: {RADIUS}px; }}
 QHeaderView {{ background: {c.paper}; border: none; }}
 QHeaderView::section {{ background: {c.paper}; color: {c.muted}; border: none;
-  border-bottom: 1px solid {c.line}; padding: 0 10px; min-height: 30px;
+  border-bottom: 1px solid {c.line}; padding: 0 13px; min-height: 30px;
   font-size: {sizes.meta}px; font-weight: 600; }}
 QHeaderView::section:hover {{ color: {c.ink}; background: {c.hover}; }}
 QHeaderView::down-arrow {{ image: url(controls:down-{mode}.svg); width: 14px; height: 14px; }}

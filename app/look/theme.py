@@ -15,6 +15,7 @@ from core.folders import resources
 Mode = Literal["light", "dark", "system"]
 Role = Literal["meta", "body", "reading", "title"]
 _LARGEST_SCALE = 1.5
+_TEXT_SIZE = "samesense_text_size"  # a property of the application, in percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,24 @@ def apply_theme(app: QApplication, mode: Mode) -> Theme:
     return theme
 
 
+def set_text_size(app: QApplication, percent: int) -> None:
+    """Grow or shrink all texts from the next dressing on; 100 is the system's own size."""
+    app.setProperty(_TEXT_SIZE, percent)
+
+
 def theme_named(name: Literal["light", "dark"]) -> Theme:
     return Theme(name, DARK if name == "dark" else LIGHT, _sizes())
 
 
-def theme_of(widget: QWidget) -> Theme:
-    """The theme `widget` wears, read from its palette, so it is right after a live change."""
-    window = widget.palette().color(QPalette.ColorRole.Window)
+def current_theme() -> Theme:
+    """The theme the program wears, read from its palette, so it is right after a live change."""
+    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
     return theme_named("dark" if window.lightness() < 128 else "light")
+
+
+def theme_of(_widget: QWidget | None) -> Theme:
+    """The theme a widget wears: that of the program, for there is one for all windows."""
+    return current_theme()
 
 
 def font(theme: Theme, role: Role, *, bold: bool = False) -> QFont:
@@ -108,7 +119,9 @@ def _system_is_dark() -> bool:
 def _sizes() -> TypeScale:
     """Our sizes, grown in step with a system font that is larger than 13 pixels."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    scale = min(max(QFontInfo(system).pixelSize() / 13, 1.0), _LARGEST_SCALE)
+    app = QGuiApplication.instance()
+    chosen = 100 if app is None else int(app.property(_TEXT_SIZE) or 100)
+    scale = min(max(QFontInfo(system).pixelSize() / 13, 1.0), _LARGEST_SCALE) * chosen / 100
     plain = TypeScale()
     return TypeScale(
         round(plain.meta * scale),

@@ -63,7 +63,7 @@ def percent(part: float, whole: float) -> str:
 
 
 def relative_date(then: datetime, now: datetime) -> str:
-    """`just now`, `5 min ago`, `today 14:05`, `yesterday`, `3 days ago`, `12 May`, `12 May 2024`."""
+    """`just now`, `5 min ago`, `today 14:05`, `yesterday`, `3 days ago`, `12 May 2024`."""
     ago = now - then
     if timedelta(0) <= ago < timedelta(minutes=1):
         return "just now"

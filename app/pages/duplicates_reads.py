@@ -128,9 +128,7 @@ def _waiting(
     for text, (cosine, words, flags) in measured.items():
         document = _first(project, text)
         if document is not None:
-            found.append(
-                Candidate("waiting", document, document.copies, "", cosine, words, flags)
-            )
+            found.append(Candidate("waiting", document, document.copies, "", cosine, words, flags))
     return sorted(found, key=lambda one: -(one.cosine or 0))
 
 

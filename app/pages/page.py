@@ -32,3 +32,9 @@ class Page(QWidget):
     def menu_actions(self) -> dict[str, list[QAction]]:
         """The page's actions by menu title ("Edit", "Duplicates", …)."""
         return {}
+
+    def focus_search(self) -> None:
+        """Go to the page's own search field, where it has one (Ctrl+F)."""
+
+    def show_document(self, document: int) -> None:
+        """Show this document, on the page that lists documents."""

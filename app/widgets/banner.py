@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.look.icons import paint_icon, set_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme
 from app.look.tokens import ICON_SMALL, RADIUS, M, S
 from app.widgets.tags import ToneName, tone_of
 
@@ -38,14 +38,14 @@ class Banner(QFrame):
         self._close = QToolButton()
         self._close.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         self._close.setAccessibleName("Close this message")
-        set_icon(self._close, "close", theme_of(self).colours)
+        set_icon(self._close, "close", current_theme().colours)
         self._close.clicked.connect(self._close_self)
         self._buttons: list[QPushButton] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(M + 28, S, S, S)
         self._row.setSpacing(S)
         self._row.addWidget(self._words, 1)
-        self._row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
         self.hide()
 
     @property
@@ -77,7 +77,7 @@ class Banner(QFrame):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
+        theme = current_theme()
         tone = tone_of(theme, _TONES[self._kind])
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

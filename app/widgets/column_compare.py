@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.look.icons import set_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme, set_role
 from app.look.tokens import ICON_SMALL, XS, L, S
 from app.look.words import counted
 from app.widgets.elided import ElidedLabel
@@ -45,10 +45,16 @@ class ColumnCompare(QWidget):
         set_role(self._opener, "fact")
         self._opener.clicked.connect(lambda: self.set_folded(not self._folded))
         self._grid_box = QWidget()
-        self._grid = QGridLayout(self._grid_box)
-        self._grid.setContentsMargins(L, 0, L, 0)
-        self._grid.setHorizontalSpacing(S)
-        self._grid.setVerticalSpacing(XS)
+        halves = QHBoxLayout(self._grid_box)
+        halves.setContentsMargins(0, 0, 0, 0)
+        halves.setSpacing(1)  # the line between the texts above
+        self._halves = (QGridLayout(), QGridLayout())
+        for half in self._halves:
+            half.setContentsMargins(L, 0, L, 0)
+            half.setHorizontalSpacing(S)
+            half.setVerticalSpacing(XS)
+            half.setColumnStretch(2, 1)
+            halves.addLayout(half, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(XS)
@@ -79,15 +85,11 @@ class ColumnCompare(QWidget):
         return different if self._folded else different + alike
 
     def _fill(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        for half in self._halves:
+            _clear(half)
         shown = self.shown_columns()
         for row, pair in enumerate(shown):
             self._add_row(row, pair)
-        for column in (2, 5):
-            self._grid.setColumnStretch(column, 1)
         self._grid_box.setVisible(bool(shown))
         alike = sum(not pair.differs for pair in self._columns)
         verb = "is" if alike == 1 else "are"
@@ -95,7 +97,7 @@ class ColumnCompare(QWidget):
         self._opener.setVisible(alike > 0)
         self._opener.setAccessibleName(f"{'Show' if self._folded else 'Hide'} equal columns")
         chevron = "chevron-right" if self._folded else "chevron-down"
-        set_icon(self._opener, chevron, theme_of(self).colours)
+        set_icon(self._opener, chevron, current_theme().colours)
         self.updateGeometry()
 
     def _add_row(self, row: int, pair: ColumnPair) -> None:
@@ -110,6 +112,12 @@ class ColumnCompare(QWidget):
             shown.setAccessibleName(f"{pair.name}: {shown.text()}")
             set_role(mark, "warning" if pair.differs else "muted")
             set_role(shown, "strong" if pair.differs else "muted")
-            self._grid.addWidget(mark, row, 3 * side)
-            self._grid.addWidget(name, row, 3 * side + 1)
-            self._grid.addWidget(shown, row, 3 * side + 2)
+            for place, label in enumerate((mark, name, shown)):
+                self._halves[side].addWidget(label, row, place)
+
+
+def _clear(grid: QGridLayout) -> None:
+    while (item := grid.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QLabel,
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.look.theme import font, set_role, theme_of
+from app.look.theme import current_theme, font, set_role
 from app.look.tokens import S
 from app.widgets.overlay import Overlay
 
@@ -71,8 +71,8 @@ class CommandPalette(Overlay):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._field and isinstance(event, QKeyEvent):
-            if event.type() == QEvent.Type.KeyPress and self._take_key(Qt.Key(event.key())):
-                return True
+            pressed = event.type() == QEvent.Type.KeyPress
+            return pressed and self._take_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
 
     def _take_key(self, key: Qt.Key) -> bool:
@@ -103,7 +103,7 @@ class CommandPalette(Overlay):
         self._list.setFixedHeight(rows * _ROW_HEIGHT + 2)
         self._list.setVisible(bool(found))
         self._nothing.setVisible(not found)
-        self.card.layout().activate()
+        self.body.activate()
         self._place_card()
 
     def _do(self) -> None:
@@ -142,21 +142,30 @@ def fuzzy_score(typed: str, name: str) -> float | None:
 
 
 class _ShortcutDelegate(QStyledItemDelegate):
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        super().paint(painter, option, index)  # type: ignore[arg-type]  # an index, said loosely
-        action = index.data(_ACTION_ROLE)  # type: ignore[attr-defined]  # the same
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        action = index.data(_ACTION_ROLE)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         view = self.parent()
         if keys and isinstance(view, QWidget):
-            theme = theme_of(view)
+            theme = current_theme()
             painter.save()
             painter.setFont(font(theme, "meta"))
             painter.setPen(theme.colours.muted)
-            where = option.rect.adjusted(0, 0, -12, 0)  # type: ignore[attr-defined]  # the stubs leave out the fields
-            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, keys)
+            where = option.rect.adjusted(0, 0, -12, 0)
+            painter.drawText(
+                where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, keys
+            )
             painter.restore()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(0, _ROW_HEIGHT)
 
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.look.icons import paint_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme, set_role
 from app.look.tokens import RADIUS_LARGE, XL, M, S
 
 _ICON = 40
@@ -76,7 +76,7 @@ class DropZone(QWidget):
             self.dropped.emit(paths)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = theme_of(self).colours
+        colours = current_theme().colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = QPen(QColor(colours.accent if self._hot else colours.outline), 1.5)

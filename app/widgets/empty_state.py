@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.look.icons import paint_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme, set_role
 from app.look.tokens import XL, L, S
 
 _DISC = 72
@@ -89,7 +89,7 @@ class _Disc(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = theme_of(self).colours
+        colours = current_theme().colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

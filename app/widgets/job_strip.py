@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPixmap
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.look.icons import pixmap, set_icon
-from app.look.theme import font, set_role, theme_of
+from app.look.icons import set_icon
+from app.look.theme import current_theme, font, set_role
 from app.look.tokens import ICON_SMALL, XS, M, S
 from app.look.words import count, per_second, remaining
 from app.widgets.elided import ElidedLabel
+from app.widgets.icon_label import IconLabel
 
 JobState = Literal["waiting", "running", "finished", "failed", "cancelled"]
 _HEIGHT = 42
@@ -68,12 +69,11 @@ class JobStrip(QFrame):
         self._list.details_wanted.connect(self.details_wanted)
         self._list.cancel_wanted.connect(self.cancel_wanted)
         self._list.hide()
-        self._sign = QLabel()
-        self._sign.setFixedSize(ICON_SMALL, ICON_SMALL)
+        self._sign = IconLabel(*_SIGNS["waiting"])
         self._title = ElidedLabel()
-        self._numbers = _figures(self, "88,888,888 of 88,888,888")
-        self._rate = _figures(self, "88,888/s")
-        self._left = _figures(self, "about 88 min left")
+        self._numbers = _figures("88,888,888 of 88,888,888")
+        self._rate = _figures("88,888/s")
+        self._left = _figures("about 88 min left")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(180)
@@ -85,9 +85,10 @@ class JobStrip(QFrame):
         self._details.clicked.connect(self._ask_for_details)
         self._opener = QToolButton()
         self._opener.setCheckable(True)
+        set_role(self._opener, "opener")
         self._opener.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         self._opener.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        set_icon(self._opener, "chevron-up", theme_of(self).colours)
+        set_icon(self._opener, "chevron-up", current_theme().colours)
         self._opener.toggled.connect(self.set_open)
         self._lay_out()
         self.show_jobs(None)
@@ -121,7 +122,7 @@ class JobStrip(QFrame):
         self._opener.setChecked(open_)
         self._list.setVisible(open_)
         chevron = "chevron-down" if open_ else "chevron-up"
-        set_icon(self._opener, chevron, theme_of(self).colours)
+        set_icon(self._opener, chevron, current_theme().colours)
         if open_:
             self._list.show_jobs(self._history)
 
@@ -137,7 +138,7 @@ class JobStrip(QFrame):
             return
         set_role(self._title, "body")
         self._title.setText(f"{job.title}: {job.message}" if job.message else job.title)
-        self._sign.setPixmap(_sign(self, job.state))
+        self._sign.show_icon(*_SIGNS[job.state])
         if running:
             self._show_figures(job)
 
@@ -212,9 +213,7 @@ class _History(QScrollArea):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, S, 0)
         line.setSpacing(M)
-        sign = QLabel()
-        sign.setPixmap(_sign(self, job.state))
-        line.addWidget(sign)
+        line.addWidget(IconLabel(*_SIGNS[job.state]))
         line.addWidget(QLabel(job.title))
         message = ElidedLabel(job.message or job.state.capitalize())
         set_role(message, "muted")
@@ -236,19 +235,11 @@ class _History(QScrollArea):
         return row
 
 
-def _figures(owner: QWidget, widest: str) -> QLabel:
+def _figures(widest: str) -> QLabel:
     """A right-aligned label as wide as `widest`, so that running figures move nothing."""
     label = QLabel()
     set_role(label, "muted")
     label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    metrics = QFontMetrics(font(theme_of(owner), "body"))
+    metrics = QFontMetrics(font(current_theme(), "body"))
     label.setMinimumWidth(metrics.horizontalAdvance(widest))
     return label
-
-
-def _sign(owner: QWidget, state: JobState) -> QPixmap:
-    name, tone = _SIGNS[state]
-    colours = theme_of(owner).colours
-    found = getattr(colours, tone)
-    colour = found if isinstance(found, str) else found.text
-    return pixmap(name, ICON_SMALL, colour, ratio=owner.devicePixelRatioF())

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.look.theme import font, set_role, theme_of
+from app.look.theme import current_theme, font, set_role
 from app.look.tokens import RADIUS_SMALL, XL, XS, M, S
 from app.widgets.overlay import Overlay
 
@@ -81,12 +81,12 @@ class KeyCaps(QWidget):
         self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(font(theme_of(self), "meta"))
+        metrics = QFontMetricsF(font(current_theme(), "meta"))
         width = sum(_part_width(metrics, part, cap) + XS for part, cap in self._parts)
         return QSize(round(width) + 1, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
+        theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(theme, "meta"))

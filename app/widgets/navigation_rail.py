@@ -8,12 +8,13 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QKeySequence, QPainter,
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
 from app.look.icons import paint_icon
-from app.look.theme import font, set_role, theme_of
+from app.look.theme import current_theme, font, set_role
 from app.look.tokens import RADIUS, XS, M, S
 
-_WIDTH = 84
+_WIDTH = 92
 _BUTTON_HEIGHT = 58
 _LOGO = 34
+_EDGE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class NavigationRail(QFrame):
         self._actions: dict[str, QAction] = {}
         self._buttons: dict[str, _RailButton] = {}
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(S, M, S, S)
+        self._column.setContentsMargins(_EDGE, M, _EDGE, S)
         self._column.setSpacing(XS)
         self._column.addWidget(_Logo(self), 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addSpacing(S)
@@ -116,10 +117,10 @@ class _RailButton(QAbstractButton):
         self.setFixedHeight(height)
 
     def sizeHint(self) -> QSize:
-        return QSize(_WIDTH - 2 * S, self._height)
+        return QSize(_WIDTH - 2 * _EDGE, self._height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
+        theme = current_theme()
         colours = theme.colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

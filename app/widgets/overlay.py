@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme, set_role
 from app.look.tokens import L
 
 _TOP_SHARE = 8  # the card starts at a part in so many of the height
@@ -25,6 +25,7 @@ class Overlay(QWidget):
         self.body = QVBoxLayout(self.card)
         self.body.setContentsMargins(L, L, L, L)
         self._card_width = width
+        self._under = parent
         self._focus_before: QWidget | None = None
         parent.installEventFilter(self)
         self.hide()
@@ -32,7 +33,7 @@ class Overlay(QWidget):
     def open_sheet(self) -> None:
         """Show the sheet over all of the parent and take the keys."""
         self._focus_before = QApplication.focusWidget()
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._under.rect())
         self._place_card()
         self.show()
         self.raise_()
@@ -49,7 +50,7 @@ class Overlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._under.rect())
             self._place_card()
         return super().eventFilter(watched, event)
 
@@ -68,8 +69,8 @@ class Overlay(QWidget):
             self.close_sheet()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        veil = QColor("#000000" if theme_of(self).is_dark else theme_of(self).colours.ink)
-        veil.setAlphaF(0.55 if theme_of(self).is_dark else 0.32)
+        veil = QColor("#000000" if current_theme().is_dark else current_theme().colours.ink)
+        veil.setAlphaF(0.55 if current_theme().is_dark else 0.32)
         QPainter(self).fillRect(self.rect(), veil)
 
     def _place_card(self) -> None:

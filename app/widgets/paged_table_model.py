@@ -89,7 +89,10 @@ class PagedTableModel(QAbstractTableModel):
         if is_late or page not in self._asked or not rows:
             return
         self._asked.discard(page)
+        is_first = not self._pages
         self._pages[page] = tuple(rows)
+        if is_first and self._columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
         while len(self._pages) > self._kept_pages:
             self._pages.popitem(last=False)
         last = min(first + len(rows), self._total) - 1
@@ -131,13 +134,19 @@ class PagedTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole and section < len(self._columns):
             return self._columns[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            return _alignment(self._sample(section))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Only passes the wish on: whoever has the rows sorts them and calls `reset`."""
         if 0 <= column < len(self._columns):
             self.sort_wanted.emit(column, order == Qt.SortOrder.AscendingOrder)
+
+    def _sample(self, section: int) -> object:
+        """A cell of the column that is at hand, so that a head stands as its figures do."""
+        rows = next(iter(self._pages.values()), ())
+        cells = [row[section] for row in rows[:1] if section < len(row)]
+        return cells[0] if cells and not isinstance(cells[0], str) else None
 
     def _forget(self) -> None:
         self._pages.clear()

@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from app.look.icons import set_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import set_role
 from app.look.tokens import XS, L, M, S
 from app.widgets.column_compare import ColumnCompare, ColumnPair
 from app.widgets.elided import ElidedLabel
@@ -27,6 +25,8 @@ from app.widgets.word_diff import word_diff
 from core.records import Verdict
 
 _COLUMNS_HEIGHT = 132
+_COLUMNS_SHARE = 4  # of a low card the columns take at most a part in so many
+_LEAST_HEIGHT = 264  # whatever the pair, so that nothing around the card ever moves
 _BUTTONS: tuple[tuple[Verdict, str, str, ToneName], ...] = (
     (Verdict.DIFFERENT, "Different", "D", "different"),
     (Verdict.UNSURE, "Unsure", "U", "unsure"),
@@ -56,7 +56,7 @@ class CardContent:
     verdict: Verdict | None = None
 
 
-class PairCard(QWidget):
+class PairCard(QFrame):
     """Kept and candidate side by side; the buttons stay where they are whatever the texts.
 
     The actions D, U, S, K and H work while the focus is inside; a page that adds
@@ -69,6 +69,7 @@ class PairCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, "card")
         self.setAccessibleName("Pair")
         self._content: CardContent | None = None
         self._is_score_hidden = False
@@ -80,8 +81,8 @@ class PairCard(QWidget):
         self._flags = TagRow()
         self._buttons: dict[Verdict, VerdictButton] = {}
         self._actions = self._make_actions()
-        self._keep = self._quiet_button("keep_other", "K  Keep the other", "keep")
-        self._hide = self._quiet_button("hide_score", "H  Hide score", "eye-off")
+        self._keep = self._quiet_button("keep_other", "K")
+        self._hide = self._quiet_button("hide_score", "H")
         self._lay_out()
         self.show_pair(None)
 
@@ -117,8 +118,7 @@ class PairCard(QWidget):
         if hidden != self._is_score_hidden:
             self._is_score_hidden = hidden
             words = "Show score" if hidden else "Hide score"
-            self._hide.setText(f"H  {words}")
-            self._hide.setAccessibleName(f"{words}, key H")
+            self._hide.setText(words)
             self._actions["hide_score"].setText(words)
             self._show_score()
             self.score_hidden.emit(hidden)
@@ -130,9 +130,17 @@ class PairCard(QWidget):
     def _show_score(self) -> None:
         self._score.setText("score hidden" if self._is_score_hidden else _score(self._content))
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), _LEAST_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
     def _fit_columns(self) -> None:
         wanted = self._columns.sizeHint().height() + 2
-        self._columns_area.setFixedHeight(min(wanted, _COLUMNS_HEIGHT))
+        most = min(_COLUMNS_HEIGHT, self.height() // _COLUMNS_SHARE)
+        self._columns_area.setFixedHeight(min(wanted, most))
         self._columns_area.setVisible(bool(self._content and self._content.columns))
 
     def _make_actions(self) -> dict[str, QAction]:
@@ -155,11 +163,8 @@ class PairCard(QWidget):
         self.addAction(action)
         return action
 
-    def _quiet_button(self, action: str, words: str, icon: str) -> QPushButton:
-        button = QPushButton(words)
-        set_role(button, "quiet")
-        set_icon(button, icon, theme_of(self).colours)
-        button.setAccessibleName(f"{words[3:]}, key {words[0]}")
+    def _quiet_button(self, action: str, key: str) -> VerdictButton:
+        button = VerdictButton(self._actions[action].text(), key, "plain", quiet=True)
         button.clicked.connect(self._actions[action].trigger)
         return button
 
@@ -174,7 +179,7 @@ class PairCard(QWidget):
         self._columns_area.setWidgetResizable(True)
         self._columns.folded.connect(lambda _folded: self._fit_columns())
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         column.addLayout(texts, 1)
         column.addWidget(_line("line"))

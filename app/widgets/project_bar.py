@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from app.look.icons import set_icon
-from app.look.theme import set_role, theme_of
+from app.look.theme import current_theme, set_role
 from app.look.tokens import ICON_SMALL, XS, M, S
 
 FactState = Literal["plain", "stale", "warning"]
@@ -43,12 +43,12 @@ class ProjectBar(QFrame):
         self._name.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron comes last
         self._name.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         set_role(self._name, "project")
-        set_icon(self._name, "chevron-down", theme_of(self).colours)
+        set_icon(self._name, "chevron-down", current_theme().colours)
         self._more = QToolButton()
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._more.setAccessibleName("More facts")
         self._more.setMenu(QMenu(self._more))
-        set_icon(self._more, "more", theme_of(self).colours)
+        set_icon(self._more, "more", current_theme().colours)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(S, 0, M, 0)
         self._row.setSpacing(XS)
@@ -125,7 +125,7 @@ class _FactButtons(QWidget):
         self.refresh_button = QToolButton()
         self.refresh_button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         self.refresh_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        set_icon(self.refresh_button, "refresh", theme_of(parent).colours, tone="unsure")
+        set_icon(self.refresh_button, "refresh", current_theme().colours, tone="unsure")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.look.theme import theme_of
+from app.look.theme import current_theme
 from app.widgets.score_painting import Picture, draw
 
 Handle = Literal["low", "high"]
@@ -96,7 +96,7 @@ class ScoreHistogram(QWidget):
         self.update()
 
     def set_linear(self, linear: bool) -> None:
-        """Bars as high as their counts; the other way is their square root, which shows small ones."""
+        """Make bars as high as their counts; else as their square roots, which show small ones."""
         self._is_linear = linear
         self.update()
 
@@ -128,7 +128,7 @@ class ScoreHistogram(QWidget):
                 active=self._active if self.hasFocus() else "",
                 over=self._held or self._over or "",
             ),
-            theme_of(self),
+            current_theme(),
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -1,6 +1,6 @@
 """The settings: sections at the left, one of them at the right."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.look.icons import icon
-from app.look.theme import Mode, set_role, theme_of
-from app.look.tokens import XL, L, M, S
+from app.look.theme import Mode, current_theme, set_role
+from app.look.tokens import ICON, XL, L, M, S
 
+_ICON_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 _MODES = {"system": "Like the system", "light": "Light", "dark": "Dark"}
 
 
@@ -32,7 +33,7 @@ class SettingsDialog(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName("Sections")
         self._list.setFixedWidth(176)
-        self._list.setIconSize(QSize(18, 18))
+        self._list.setIconSize(QSize(ICON, ICON))
         set_role(self._list, "sections")
         self._pages = QStackedWidget()
         self._list.currentRowChanged.connect(self._pages.setCurrentIndex)
@@ -54,8 +55,10 @@ class SettingsDialog(QDialog):
 
     def add_section(self, title: str, icon_name: str, content: QWidget) -> None:
         """Add a section under `title`; the first one is shown."""
-        item = QListWidgetItem(icon(icon_name, theme_of(self).colours), title)
+        item = QListWidgetItem(title)
+        item.setData(_ICON_ROLE, icon_name)
         self._list.addItem(item)
+        self._draw_icons()
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(XL, XL, XL, 0)
@@ -69,8 +72,19 @@ class SettingsDialog(QDialog):
         if self._list.count() == 1:
             self._list.setCurrentRow(0)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icons()
+
     def sections(self) -> list[str]:
         return [self._list.item(row).text() for row in range(self._list.count())]
+
+    def _draw_icons(self) -> None:
+        colours = current_theme().colours
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            item.setIcon(icon(item.data(_ICON_ROLE), colours))
 
 
 class AppearanceSection(QWidget):

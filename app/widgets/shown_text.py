@@ -35,9 +35,10 @@ def is_right_to_left(text: str) -> bool:
 
 
 def qt_places(text: str) -> npt.NDArray[np.int64] | None:
-    """Where each character of `text` (and its end) stands in Qt's UTF-16; None: at its own place."""
+    """Where each character of `text` (and its end) stands in UTF-16; None: where it is."""
     if text.isascii() or max(text, default="") <= "\uffff":
         return None
-    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     wide = np.concatenate([[0], np.cumsum(codes > 0xFFFF)])
-    return np.arange(len(text) + 1, dtype=np.int64) + wide
+    places: npt.NDArray[np.int64] = np.arange(len(text) + 1, dtype=np.int64) + wide
+    return places

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.look.theme import font, theme_of
+from app.look.theme import current_theme, font
 from app.look.words import count, duration
 
 _HEIGHT = 28
@@ -75,14 +75,14 @@ class SumLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         full = _pieces(self._sum, full=True)
         pieces = full if self._width(full) <= self.width() else _pieces(self._sum, full=False)
-        colours = theme_of(self).colours
+        colours = current_theme().colours
         painter = QPainter(self)
         self._spots = []
         x = 0.0
         for piece in pieces:
             width = self._room(piece)
             spot = QRectF(x, 0, width, self.height())
-            painter.setFont(font(theme_of(self), "body", bold=piece.is_figure))
+            painter.setFont(font(current_theme(), "body", bold=piece.is_figure))
             painter.setPen(QColor(colours.ink if piece.is_figure else colours.muted))
             side = Qt.AlignmentFlag.AlignRight if piece.is_figure else Qt.AlignmentFlag.AlignLeft
             painter.drawText(spot, side | Qt.AlignmentFlag.AlignVCenter, piece.words)
@@ -112,7 +112,7 @@ class SumLine(QWidget):
         return sum(self._room(piece) for piece in pieces)
 
     def _room(self, piece: _Piece) -> float:
-        metrics = QFontMetricsF(font(theme_of(self), "body", bold=piece.is_figure))
+        metrics = QFontMetricsF(font(current_theme(), "body", bold=piece.is_figure))
         width = metrics.horizontalAdvance(piece.words)
         if not piece.is_figure:
             return width
@@ -131,24 +131,17 @@ def _pieces(sum_: Sum, *, full: bool) -> list[_Piece]:
     ]
     if full:
         pieces.append(_Piece(" ("))
-        for key, number in (
-            ("copies", sum_.copies),
-            ("accepted", sum_.accepted),
-            ("decided", sum_.decided),
+        for key, number, noun, after in (
+            ("copies", sum_.copies, "copy" if sum_.copies == 1 else "copies", " · "),
+            ("accepted", sum_.accepted, "accepted", " · "),
+            ("decided", sum_.decided, "decided", ")"),
         ):
             pieces.append(_Piece(count(number), True, key))
-            pieces.append(_Piece(f" {_NOUNS[key](number)}", key=key))
-            pieces.append(_Piece(" · " if key != "decided" else ")"))
+            pieces.append(_Piece(f" {noun}", key=key))
+            pieces.append(_Piece(after))
     pieces.append(_Piece("  ·  "))
     pieces.append(_Piece(count(sum_.review), True, "review"))
     pieces.append(_Piece(" to review", key="review"))
     if sum_.review and sum_.review_s is not None:
         pieces.append(_Piece(f", {duration(sum_.review_s)}"))
     return pieces
-
-
-_NOUNS = {
-    "copies": lambda number: "copy" if number == 1 else "copies",
-    "accepted": lambda _: "accepted",
-    "decided": lambda _: "decided",
-}

@@ -4,11 +4,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.look.theme import theme_of
+from app.look.theme import current_theme
 from app.widgets.tags import Tag, paint_tags, tag_size
 
 TAGS_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-_PAD = 10
+_PAD = 13
 
 
 class TagDelegate(QStyledItemDelegate):
@@ -25,21 +25,21 @@ class TagDelegate(QStyledItemDelegate):
             super().paint(painter, option, index)
             return
         self.initStyleOption(option, index)
-        option.text = ""  # type: ignore[attr-defined]  # the stubs leave out the option's fields
-        view = option.widget  # type: ignore[attr-defined]  # the same
+        option.text = ""
+        view = option.widget
         style = view.style() if view is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
-        where = QRectF(option.rect).adjusted(_PAD, 0, -2, 0)  # type: ignore[attr-defined]  # the same
-        paint_tags(painter, where, tags, theme_of(view))
+        where = QRectF(option.rect).adjusted(_PAD, 0, -2, 0)
+        paint_tags(painter, where, tags, current_theme())
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         tags = _tags(index)
-        view = option.widget  # type: ignore[attr-defined]  # the stubs leave out the option's fields
+        view = option.widget
         if not tags or view is None:
             return super().sizeHint(option, index)
-        sizes = [tag_size(tag, theme_of(view)) for tag in tags]
+        sizes = [tag_size(tag, current_theme()) for tag in tags]
         return QSize(2 * _PAD + sum(size.width() + 4 for size in sizes), sizes[0].height() + 8)
 
 

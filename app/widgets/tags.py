@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.look.theme import Theme, font, theme_of
+from app.look.theme import Theme, current_theme, font
 from app.look.tokens import RADIUS_SMALL, Tone
 from core.records import Verdict
 
@@ -74,8 +74,11 @@ def paint_tag(painter: QPainter, where: QRectF, tag: Tag, theme: Theme) -> None:
         painter.setFont(bold)
         painter.drawText(inside, middle, tag.sign)
         inside.adjust(QFontMetricsF(bold).horizontalAdvance(tag.sign) + 4, 0, 0, 0)
-    painter.setFont(font(theme, "meta"))
-    painter.drawText(inside, middle, tag.words)
+    plain = font(theme, "meta")
+    painter.setFont(plain)
+    elide = Qt.TextElideMode.ElideRight
+    words = QFontMetricsF(plain).elidedText(tag.words, elide, inside.width() + 1)
+    painter.drawText(inside, middle, words)
     painter.restore()
 
 
@@ -94,17 +97,17 @@ class TagLabel(QWidget):
     def show_tag(self, tag: Tag) -> None:
         self._tag = tag
         self.setAccessibleName(tag.words or tag.sign)
-        self.setFixedSize(tag_size(tag, theme_of(self)))
+        self.setFixedSize(tag_size(tag, current_theme()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_tag(painter, QRectF(self.rect()), self._tag, theme_of(self))
+        paint_tag(painter, QRectF(self.rect()), self._tag, current_theme())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.setFixedSize(tag_size(self._tag, theme_of(self)))
+            self.setFixedSize(tag_size(self._tag, current_theme()))
 
 
 class VerdictBadge(TagLabel):
@@ -132,7 +135,7 @@ class TagRow(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        theme = theme_of(self)
+        theme = current_theme()
         sizes = [tag_size(tag, theme) for tag in self._tags]
         width = sum(size.width() + 4 for size in sizes)
         return QSize(width, max((size.height() for size in sizes), default=18))
@@ -142,7 +145,7 @@ class TagRow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_tags(painter, QRectF(self.rect()), self._tags, theme_of(self))
+        paint_tags(painter, QRectF(self.rect()), self._tags, current_theme())
 
 
 def paint_tags(painter: QPainter, where: QRectF, tags: Sequence[Tag], theme: Theme) -> None:
@@ -153,7 +156,10 @@ def paint_tags(painter: QPainter, where: QRectF, tags: Sequence[Tag], theme: The
         left_over = len(tags) - place
         rest = Tag(f"+{left_over}")
         room_after = tag_size(rest, theme).width() + 4 if left_over > 1 else 0
-        if x + size.width() + room_after > where.right() + 1:
+        overflow = x + size.width() + room_after - where.right() - 1
+        if overflow > 0 and place == 0:
+            size.setWidth(max(16, size.width() - round(overflow)))
+        elif overflow > 0:
             tag, size = rest, tag_size(rest, theme)
         top = where.center().y() - size.height() / 2
         paint_tag(painter, QRectF(x, top, size.width(), size.height()), tag, theme)

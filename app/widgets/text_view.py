@@ -12,7 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from app.look.theme import font, set_role, theme_of
+from app.look.theme import current_theme, font, set_role
 from app.look.tokens import L
 from app.widgets.shown_text import is_right_to_left, qt_places, visible
 from app.widgets.word_diff import Span
@@ -79,7 +79,7 @@ class TextView(QTextEdit):
             self._mark()
 
     def _dress(self) -> None:
-        self.document().setDefaultFont(font(theme_of(self), "reading"))
+        self.document().setDefaultFont(font(current_theme(), "reading"))
 
     def _space_lines(self) -> None:
         spacing = QTextBlockFormat()
@@ -90,7 +90,7 @@ class TextView(QTextEdit):
         cursor.mergeBlockFormat(spacing)
 
     def _mark(self) -> None:
-        colours = theme_of(self).colours
+        colours = current_theme().colours
         look = QTextCharFormat()
         look.setBackground(QColor(colours.highlight))
         look.setForeground(QColor(colours.ink))
@@ -104,7 +104,7 @@ class TextView(QTextEdit):
             cursor.setPosition(start if places is None else int(places[start]))
             keep = QTextCursor.MoveMode.KeepAnchor
             cursor.setPosition(stop if places is None else int(places[stop]), keep)
-            one.cursor = cursor  # type: ignore[attr-defined]  # the stubs leave out the fields
-            one.format = look  # type: ignore[attr-defined]  # the same
+            one.cursor = cursor
+            one.format = look
             marks.append(one)
         self.setExtraSelections(marks)

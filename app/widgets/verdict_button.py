@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.look.theme import Theme, font, theme_of
+from app.look.theme import Theme, current_theme, font
 from app.look.tokens import RADIUS, RADIUS_SMALL
 from app.widgets.tags import ToneName, tone_of
 
@@ -16,24 +16,38 @@ class VerdictButton(QAbstractButton):
     """Says a verdict; stays marked while it is the one that was given."""
 
     def __init__(
-        self, words: str, key: str, tone: ToneName, parent: QWidget | None = None
+        self,
+        words: str,
+        key: str,
+        tone: ToneName,
+        *,
+        quiet: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
+        """`quiet` draws no edge until the mouse is over it, for what stands beside a verdict."""
         super().__init__(parent)
-        self._key = key
-        self._tone = tone
+        self._quiet = quiet
+        self._key, self._tone = key, tone
         self.setText(words)
-        self.setCheckable(True)
-        self.setAccessibleName(f"{words}, key {key}")
+        self.setCheckable(not quiet)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedHeight(_HEIGHT)
 
+    def setText(self, words: str) -> None:
+        super().setText(words)
+        self.setAccessibleName(f"{words}, key {self._key}")
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        return QSize(156, _HEIGHT)
+        return self.minimumSizeHint() if self._quiet else QSize(156, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        words = QFontMetricsF(font(theme_of(self), "body", bold=True))
-        return QSize(round(words.horizontalAdvance(self.text())) + _CAP + 34, _HEIGHT)
+        words = QFontMetricsF(font(current_theme(), "body", bold=True))
+        return QSize(
+            round(words.horizontalAdvance(self.text())) + _CAP + 9 + 2 * (8 if self._quiet else 13),
+            _HEIGHT,
+        )
 
     def nextCheckState(self) -> None:
         """A click gives the verdict; whether it is marked is for the owner to say."""
@@ -44,13 +58,13 @@ class VerdictButton(QAbstractButton):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
+        theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.isEnabled():
             painter.setOpacity(0.45)
         self._paint_body(painter, theme)
-        words = font(theme, "body", bold=True)
+        words = font(theme, "body", bold=not self._quiet)
         advance = QFontMetricsF(words).horizontalAdvance(self.text())
         left = (self.width() - _CAP - 9 - advance) / 2
         cap = QRectF(left, (self.height() - _CAP) / 2, _CAP, _CAP)
@@ -65,6 +79,8 @@ class VerdictButton(QAbstractButton):
         colours, tone = theme.colours, tone_of(theme, self._tone)
         body = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         edge, fill, width = colours.outline, colours.surface, 1.0
+        if self._quiet:
+            edge = fill = "transparent"
         if self.underMouse() and self.isEnabled():
             edge, fill = tone.mark, tone.soft
         if self.isChecked() or self.isDown():

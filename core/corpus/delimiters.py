@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import length_hint
 
 from core.corpus.oddities import STRAY_QUOTE, UNCLOSED_QUOTE
 from core.corpus.tables import records
@@ -45,7 +46,8 @@ class _Trial:
     @property
     def score(self) -> float:
         rank = (*_COMMON, *_RARE).index(self.reading.delimiter or ",")
-        return self.consistency + min(self.width, 10) * 0.005 - rank * 0.004
+        clean = self.consistency - self.broken / max(self.rows, 1) / 2
+        return clean + min(self.width, 10) * 0.005 - rank * 0.004
 
 
 def guess_delimiter(
@@ -117,7 +119,7 @@ def _settle_quoting(lines: Sequence[str], trial: _Trial, *, cut: bool) -> _Trial
     quoted = re.compile(f'(?:^|(?<={mark}))"((?:[^"]|"")*)"(?={mark}|[\r\n]|$)')
     cells = [cell for line in lines[:_MOST_ROWS] for cell in quoted.findall(line)]
     needed = sum((trial.reading.delimiter or '"') in cell or '""' in cell for cell in cells)
-    if trial.broken > needed and len(cells) * 2 < trial.rows:
+    if trial.broken > max(needed, 2) and len(cells) * 2 < trial.rows:
         plain = _try(lines, replace(trial.reading, quote=None), cut=cut)
         if plain.consistency >= trial.consistency:
             return plain
@@ -153,9 +155,11 @@ def _first_records(
     lines: Sequence[str], reading: Reading, *, cut: bool
 ) -> list[tuple[int, list[str], int, tuple[str, ...]]]:
     found = []
-    for record in records(lines, reading):
-        if cut and UNCLOSED_QUOTE in record[3] and record[0] + _MOST_ROWS > len(lines):
-            break
+    stream = iter(lines)
+    for record in records(stream, reading):
+        ended = length_hint(stream) == 0
+        if cut and ended and UNCLOSED_QUOTE in record[3] and record[0] * 2 > len(lines):
+            break  # the record may well be closed in what follows
         found.append(record)
         if len(found) > _MOST_ROWS:
             break
@@ -163,8 +167,10 @@ def _first_records(
 
 
 def _below_titles(widths: list[int], width: int) -> list[int]:
+    if not widths:
+        return []
     start = next((at for at, size in enumerate(widths[:20]) if size == width), 0)
-    return widths[start:] if start and widths[0] == 1 else widths
+    return widths[start:] if widths[0] == 1 and len(widths) - start >= 3 else widths
 
 
 def _reading(delimiter: str | None) -> Reading:

@@ -98,7 +98,7 @@ def guess_encoding(path: Path) -> EncodingGuess:
         why = "plain ASCII, which UTF-8 includes" if _is_ascii(path) else "UTF-8"
         return EncodingGuess("utf-8", why, others=offered(path, "utf-8"))
     sample, wide_letters, invalid = _telling_sample(path)
-    if wide_letters >= 3 and wide_letters > 4 * invalid:
+    if wide_letters >= 3 and wide_letters > invalid:
         return _mixed(path)
     return _guess(path, sample)
 
@@ -117,7 +117,7 @@ def refuse_binary(path: Path, head: bytes) -> None:
     """Raise `UserError` where `head` shows that the file holds no text."""
     known = next((what for mark, what in _NOT_TEXT if head.startswith(mark)), None)
     controls = sum(head.count(bytes([byte])) for byte in _CONTROLS)
-    if known is None and (controls <= len(head) // 10 or len(head) < 8):
+    if known is None and (controls <= len(head) // 20 or len(head) < 8):
         return
     raise UserError(
         f"{path.name} is {known or 'not a text file'}, not texts that can be read.",
@@ -173,13 +173,16 @@ def _mixed(path: Path) -> EncodingGuess:
 
 def _guess(path: Path, sample: bytes) -> EncodingGuess:
     matches = [
-        (match.encoding, match.chaos, match.coherence)
+        (name, match.chaos, match.coherence)
         for match in from_bytes(sample, cp_isolation=list(_CANDIDATES))
+        for name in match.could_be_from_charset
     ]
     least = min((chaos for _, chaos, _ in matches), default=0.0)
     calm = [match for match in matches if match[1] <= least + 0.02]
     most = max((coherence for *_, coherence in calm), default=0.0)
     best = [name for name, _, coherence in calm if coherence >= most - 0.03]
+    if "euc_jp" in best and _holds_kana(sample):
+        best = ["euc_jp"]  # GB18030 gives the same bytes the same kana, which no Chinese text has
     rest = [name for name, *_ in matches if name not in best]
     ranked = sorted(best, key=_preference) + sorted(rest, key=_preference)
     for name in dict.fromkeys((*ranked, "cp1252", "latin_1")):
@@ -200,6 +203,11 @@ def _guess(path: Path, sample: bytes) -> EncodingGuess:
         f"The encoding of {path.name} was not recognised.",
         "Choose it, or save the file as UTF-8.",
     )
+
+
+def _holds_kana(sample: bytes) -> bool:
+    text = sample.decode("euc_jp", "ignore")
+    return sum("\u3040" <= sign <= "\u30ff" for sign in text) * 10 > len(text)
 
 
 def _preference(name: str) -> int:

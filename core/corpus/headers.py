@@ -173,7 +173,8 @@ def _is_much_shorter(names: Sequence[str], body: Sequence[Sequence[str | None]])
         held = [length for length in lengths if length]
         if name and len(name.split()) <= 3 and held and name[-1] not in ".!?,:;":
             usual = median(held)
-            if usual >= 25 and usual >= 3 * len(name) and min(held) > len(name):
+            least = 25 if " " in name else 12
+            if usual >= max(least, 3 * len(name)) and min(held) > len(name):
                 return True
     return False
 

@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -10,16 +10,22 @@ from typing import BinaryIO, cast
 
 from core.corpus.composing import default_template
 from core.corpus.dates import DateGuess
-from core.corpus.delimiters import guess_delimiter, plain_lines, settle_late_quotes
-from core.corpus.encodings import encoding_name, guess_encoding, offered
-from core.corpus.headers import column_names, guess_header
 from core.corpus.json_rows import json_shape
 from core.corpus.kinds import guess_kind
-from core.corpus.opening import faults_told, open_bytes, open_text
+from core.corpus.opening import open_bytes, open_text
 from core.corpus.reading import KINDS, counted_rows
+from core.corpus.settling import (
+    AUTO,
+    LISTED,
+    Findings,
+    listed_lines,
+    settle_encoding,
+    settle_folder,
+    settle_sheet,
+    settle_table,
+)
 from core.corpus.suggesting import suggest_dates, suggest_id, suggest_text
-from core.corpus.tables import records
-from core.corpus.text_files import FOLDER_COLUMNS, LINES_COLUMNS, text_files
+from core.corpus.text_files import LINES_COLUMNS
 from core.errors import UserError
 from core.records import Reading, SourceRow
 
@@ -27,13 +33,7 @@ SHOWN = 50  # rows of the preview
 COUNTED_BYTES = 64 << 20  # files up to here are read to their end
 _JUDGED = 5000  # rows from which columns are suggested
 _ESTIMATED = 20_000  # rows from which the length of a larger file is estimated
-_SAMPLE = 1 << 19  # characters in which delimiter and header are looked for
-_PLAIN_LINES = 1000  # lines by which quoting is judged
-_QUOTE_LINES = 200_000  # lines among which the first quotation mark is looked for
-_HEADER_ROWS = 200
 _PACKED = 5  # times that text shrinks in gzip, roughly
-_LISTED = 5  # lines named in a warning
-AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,6 @@ class Inspection:
     sheets: tuple[str, ...] = ()
     encodings: tuple[str, ...] = ()  # to offer; the one in use comes first
     template: str = ""
-
-
-@dataclass(slots=True)
-class _Findings:
-    """What is gathered on the way to a reading."""
-
-    why: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    sheets: tuple[str, ...] = ()
-    encodings: tuple[str, ...] = ()
-    count: int | None = None  # of all rows, where it is known without reading them here
 
 
 @dataclass(slots=True)
@@ -90,7 +79,7 @@ class _Seen:
                 self.judged.append(row)
             for oddity in row.oddities:
                 self.odd[oddity] += 1
-                if self.odd[oddity] <= _LISTED:
+                if self.odd[oddity] <= LISTED:
                     self.lines.setdefault(oddity, []).append(row.line)
         return False
 
@@ -98,7 +87,7 @@ class _Seen:
         """Say what was unusual, how often and where."""
         among = "" if whole else f" among the first {self.count:,}"
         said = [
-            f"{_rows(times)}{among} with {oddity} ({_listed(self.lines[oddity], times)})."
+            f"{_rows(times)}{among} with {oddity} ({listed_lines(self.lines[oddity], times)})."
             for oddity, times in self.odd.most_common()
         ]
         if self.blank:
@@ -121,7 +110,7 @@ def inspect(
     the whole file up to `COUNTED_BYTES` (JSON: always, for its columns). Raises `UserError`
     for a file that cannot be read, saying why.
     """
-    found = _Findings()
+    found = Findings()
     chosen, reason = (kind, "") if kind else guess_kind(path)
     if chosen not in KINDS:
         raise UserError(f'There is no kind "{chosen}".', f"Choose one of {', '.join(KINDS)}.")
@@ -129,18 +118,18 @@ def inspect(
         found.why.append(reason)
     reading = Reading(chosen, ())
     if chosen in ("table", "jsonl", "lines"):
-        reading = replace(reading, encoding=_settle_encoding(path, encoding, found))
+        reading = replace(reading, encoding=settle_encoding(path, encoding, found))
     elif chosen == "folder":
-        reading = _settle_folder(path, replace(reading, encoding=encoding), found)
+        reading = settle_folder(path, replace(reading, encoding=encoding), found)
     if chosen == "table":
-        reading = _settle_table(path, reading, delimiter, header_line, found)
+        reading = settle_table(path, reading, delimiter, header_line, found)
     elif chosen == "jsonl":
         columns, found.count = json_shape(path, reading.encoding or "utf-8")
         reading = replace(reading, columns=columns)
     elif chosen == "lines":
         reading = replace(reading, columns=LINES_COLUMNS)
     elif chosen == "xlsx":
-        reading = _settle_sheet(path, reading, sheet, header_line, found)
+        reading = settle_sheet(path, reading, sheet, header_line, found)
     elif chosen == "parquet":
         from core.corpus.parquet import parquet_shape  # pyarrow takes a third of a second to load
 
@@ -149,125 +138,7 @@ def inspect(
     return _look(path, reading, found)
 
 
-def _settle_encoding(path: Path, given: str | None, found: _Findings) -> str:
-    with faults_told(path, given):
-        if path.stat().st_size == 0:
-            raise UserError(f"{path.name} is empty.", "Choose another file.")
-        if given:
-            with open_text(path, given) as text:
-                text.read(1)
-            found.why.append(f"encoding {encoding_name(given)}, as chosen")
-            found.encodings = offered(path, given)
-            return given
-        guess = guess_encoding(path)
-    found.why.append(f"encoding {guess.why}")
-    found.encodings = guess.others
-    if guess.warning:
-        found.warnings.append(guess.warning)
-    return guess.encoding
-
-
-def _settle_folder(path: Path, reading: Reading, found: _Findings) -> Reading:
-    found.count = len(text_files(path))
-    how = f"{encoding_name(reading.encoding)}, as chosen" if reading.encoding else "of each file"
-    found.why.append(f"encoding {how}; {found.count:,} files")
-    return replace(reading, columns=FOLDER_COLUMNS)
-
-
-def _settle_table(
-    path: Path,
-    reading: Reading,
-    delimiter: str | None,
-    header_line: int | str | None,
-    found: _Findings,
-) -> Reading:
-    with faults_told(path, reading.encoding), open_text(path, reading.encoding or "utf-8") as text:
-        start = text.read(_SAMPLE)
-        cut = bool(text.read(1))
-    lines = plain_lines(start)
-    if not any(line.strip() for line in lines):
-        raise UserError(f"{path.name} holds no text.", "Choose another file.")
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '\r\n"'):
-        raise UserError("A delimiter is a single character.", "Choose one, such as ; or |.")
-    guess = guess_delimiter(lines, given=delimiter, cut=cut)
-    if guess.quote == '"' and not any('"' in line for line in lines[:_PLAIN_LINES]):
-        guess = settle_late_quotes(guess, _from_first_quote(path, reading.encoding or "utf-8"))
-    found.why.append(f"{guess.why}{', as chosen' if delimiter else ''}")
-    reading = replace(reading, delimiter=guess.delimiter, quote=guess.quote, escape=guess.escape)
-    rows = [
-        (line, cells) for line, cells, *_ in islice(records(lines, reading), _HEADER_ROWS) if cells
-    ]
-    header, columns = _settle_header(rows, guess.columns, header_line, found)
-    return replace(reading, header_line=header, columns=columns)
-
-
-def _from_first_quote(path: Path, encoding: str) -> list[str]:
-    """Give lines from the first one on that holds a quotation mark, if one comes early enough."""
-    with faults_told(path, encoding), open_text(path, encoding) as text:
-        near = islice(text, _QUOTE_LINES)
-        first = next((line for line in near if '"' in line), None)
-        return [] if first is None else [first, *islice(text, _PLAIN_LINES)]
-
-
-def _settle_sheet(
-    path: Path,
-    reading: Reading,
-    sheet: str | None,
-    header_line: int | str | None,
-    found: _Findings,
-) -> Reading:
-    from core.corpus.sheets import numbered_rows, sheet_names  # loads a library of its own
-
-    found.sheets = sheet_names(path)
-    chosen = sheet or _first_filled(path, found)
-    width = 0
-    rows: list[tuple[int, tuple[str | None, ...]]] = []
-    for line, cells in numbered_rows(path, chosen):
-        if len(rows) < _HEADER_ROWS:
-            rows.append((line, cells))
-        width = max(width, len(cells))
-    if not rows:
-        raise UserError(f'The sheet "{chosen}" is empty.', "Choose another sheet or file.")
-    header, columns = _settle_header(rows, width, header_line, found)
-    return replace(reading, sheet=chosen, header_line=header, columns=columns)
-
-
-def _first_filled(path: Path, found: _Findings) -> str | None:
-    from core.corpus.sheets import numbered_rows  # loads a library of its own
-
-    for name in found.sheets:
-        if any(any(cells) for _, cells in islice(numbered_rows(path, name), 50)):
-            found.why.append(f'sheet "{name}", the first that is not empty')
-            return name
-    return None
-
-
-def _settle_header(
-    rows: list[tuple[int, list[str]]] | list[tuple[int, tuple[str | None, ...]]],
-    width: int,
-    given: int | str | None,
-    found: _Findings,
-) -> tuple[int | None, tuple[str, ...]]:
-    if given is None:
-        found.why.append("no header, as chosen")
-        return None, column_names([], width)
-    if given == AUTO:
-        guess = guess_header(rows, width=width)
-        found.why.append(guess.why)
-        if guess.titles:
-            listed = _listed(guess.titles[:_LISTED], len(guess.titles))
-            found.warnings.append(f"Above the header and not read as data: {listed}.")
-        return guess.line, guess.columns
-    cells = next((cells for line, cells in rows if line == given), None)
-    if cells is None:
-        raise UserError(
-            f"Line {given} cannot be the header.", "Choose the line of one of the first rows."
-        )
-    found.why.append(f"header on line {given}, as chosen")
-    return int(given), column_names(cells, width)
-
-
-def _look(path: Path, reading: Reading, found: _Findings) -> Inspection:
+def _look(path: Path, reading: Reading, found: Findings) -> Inspection:
     """Read rows, all of them unless the file is large, and describe what was met."""
     seen = _Seen()
     rows = counted_rows(path, reading)
@@ -296,7 +167,7 @@ def _look(path: Path, reading: Reading, found: _Findings) -> Inspection:
     )
 
 
-def _is_counted(path: Path, reading: Reading, found: _Findings) -> bool:
+def _is_counted(path: Path, reading: Reading, found: Findings) -> bool:
     if reading.kind == "xlsx":
         return True
     if found.count is not None:
@@ -318,8 +189,3 @@ def _estimate(path: Path, reading: Reading, seen: _Seen) -> int:
 
 def _rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def _listed(lines: Sequence[int], count: int) -> str:
-    more = f" and {count - len(lines):,} more" if count > len(lines) else ""
-    return f"line{'' if count == 1 else 's'} {', '.join(f'{line:,}' for line in lines)}{more}"

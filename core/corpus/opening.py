@@ -5,7 +5,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -52,7 +52,8 @@ def codec_for(encoding: str, head: bytes) -> tuple[str, str]:
         return "utf-8-sig", _STRAY_BYTES
     try:
         name = codecs.lookup(encoding).name
-        b"".decode(name)
+        with suppress(UnicodeDecodeError):
+            b"x".decode(name)  # refused where the codec is not one of texts
     except LookupError:
         raise UserError(
             f'There is no encoding called "{encoding}".',

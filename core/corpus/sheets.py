@@ -51,9 +51,9 @@ def numbered_rows(path: Path, sheet: str | None) -> Iterator[tuple[int, tuple[st
             page = book.get_sheet_by_name(sheet or book.sheet_names[0])
         except CalamineError as error:
             raise _damaged(path, error) from None
-        top, left = page.start or (0, 0)
+        _, left = page.start or (0, 0)  # empty rows above are given, empty columns are not
         margin: tuple[None, ...] = (None,) * left
-        for number, cells in enumerate(page.iter_rows(), start=top + 1):
+        for number, cells in enumerate(page.iter_rows(), start=1):
             yield number, (*margin, *[_seen(cell) for cell in cells])
 
 

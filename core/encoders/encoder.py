@@ -183,7 +183,7 @@ class Encoder:
     def _is_unreadable(self, text: NDArray[np.int32]) -> bool:
         if not len(text):
             return True
-        unknown = np.count_nonzero(text == self.tokenizer.unknown)
+        unknown = int(np.count_nonzero(text == self.tokenizer.unknown))
         return unknown >= UNREADABLE_SHARE * len(text)
 
 

@@ -111,8 +111,9 @@ def _libraries() -> tuple[Any, Any]:
     import torch
     import transformers
 
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+    logging: Any = transformers.utils.logging
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     return torch, transformers
 
 
@@ -122,10 +123,9 @@ def _load_model(described: EncoderFolder, transformers: Any, kind: Any) -> tuple
         config = transformers.AutoConfig.from_pretrained(
             place, local_files_only=True, trust_remote_code=False
         )
-        loader = {
-            "t5": transformers.T5EncoderModel,
-            "mt5": transformers.MT5EncoderModel,
-        }.get(config.model_type, transformers.AutoModel)
+        loader: Any = transformers.AutoModel
+        if config.model_type in ("t5", "mt5"):  # AutoModel would bring the decoder along
+            loader = getattr(transformers, f"{config.model_type.upper()}EncoderModel")
         model, report = loader.from_pretrained(
             place,
             config=config,
@@ -135,7 +135,7 @@ def _load_model(described: EncoderFolder, transformers: Any, kind: Any) -> tuple
             use_safetensors=True,
             output_loading_info=True,
         )
-    except Exception as error:  # noqa: BLE001 (damaged files raise many types across libraries)
+    except Exception as error:
         raise UserError(
             f"The encoder in {place} could not be loaded: {_first_line(error)}",
             "Check that the folder is complete and needs no code of its own.",
@@ -161,7 +161,7 @@ def _load_tokenizer(described: EncoderFolder, transformers: Any) -> Any:
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             place, local_files_only=True, trust_remote_code=False, use_fast=True
         )
-    except Exception as error:  # noqa: BLE001 (damaged files raise many types across libraries)
+    except Exception as error:
         raise UserError(
             f"The tokenizer in {place} could not be loaded: {_first_line(error)}",
             "Check that tokenizer.json is there and whole.",
@@ -180,9 +180,7 @@ def _text_tokenizer(described: EncoderFolder, tokenizer: Any) -> TextTokenizer:
     backend.no_padding()
     bare = backend.encode("a", add_special_tokens=False).ids
     whole = backend.encode("a", add_special_tokens=True).ids
-    start = next(
-        place for place in range(len(whole)) if whole[place : place + len(bare)] == bare
-    )
+    start = next(place for place in range(len(whole)) if whole[place : place + len(bare)] == bare)
     prompt = described.prompt.lower() if described.lower_case else described.prompt
     unknown, padding = tokenizer.unk_token_id, tokenizer.pad_token_id
     return TextTokenizer(

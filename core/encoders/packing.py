@@ -56,8 +56,7 @@ def packed_states(
 ) -> Iterator[torch.Tensor]:
     """Yield the last hidden states of each run, (texts, length, hidden), from one packed pass."""
     positions = [
-        torch.arange(first_position, first_position + run.length).repeat(run.texts)
-        for run in runs
+        torch.arange(first_position, first_position + run.length).repeat(run.texts) for run in runs
     ]
     states = model(
         input_ids=tokens[None],
@@ -105,7 +104,10 @@ def packing_agrees(model: Any, *, first_position: int, avoid: int) -> bool:
     tolerance = 1e-4 if model.dtype == torch.float32 else 5e-2
     with torch.inference_mode():
         alone = torch.cat(
-            [model(input_ids=text[None]).last_hidden_state[0] for text in tokens.split([4, 4, 7])]
+            [
+                model(input_ids=text[None]).last_hidden_state[0]
+                for text in (tokens[:4], tokens[4:8], tokens[8:])
+            ]
         )
         try:
             model.set_attn_implementation(ATTENTION)

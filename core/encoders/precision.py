@@ -49,8 +49,9 @@ def compare_precisions(folder: Path, device: str, sample: Sequence[str]) -> Prec
     left = random.integers(0, len(texts), PAIRS)
     right = (left + random.integers(1, len(texts), PAIRS)) % len(texts)
     exact, rough = (
-        _cosines(load_encoder(folder, device=device, precision=name).encode(texts).vectors,
-                 left, right)
+        _cosines(
+            load_encoder(folder, device=device, precision=name).encode(texts).vectors, left, right
+        )
         for name in ("fp32", "bf16")
     )
     change = float(np.abs(exact - rough).max())

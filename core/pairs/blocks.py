@@ -99,8 +99,7 @@ class _Waiting:
 
 def _area(rows: slice, columns: slice) -> int:
     """Count the pairs i < j of a tile; rows end at the latest where the columns end."""
-    if rows.stop <= columns.start:
-        return (rows.stop - rows.start) * (columns.stop - columns.start)
-    lefts = np.arange(rows.start, rows.stop)
-    rights = columns.stop - np.maximum(lefts + 1, columns.start)
-    return int(rights.sum())
+    first = min(max(rows.start, columns.start), rows.stop)
+    rectangle: int = (first - rows.start) * (columns.stop - columns.start)
+    triangle: int = sum(columns.stop - left - 1 for left in range(first, rows.stop))
+    return rectangle + triangle

@@ -12,7 +12,8 @@ NUMBER_WORDS = {
 }  # fmt: skip
 
 # Left out because they mean something else next door: Italian "mai" (German May), French
-# "point" and "personne", which count beside "ne" only.
+# "plus" and "personne", which count beside "ne" only. "no" stays in although it is a mere
+# "in the" in Portuguese: English and Spanish need it, and a wrong flag only costs a look.
 _NEGATIONS = """
 not no never none nobody nothing nowhere neither nor cannot without non
 dont doesnt didnt cant wont isnt arent wasnt werent hasnt havent hadnt couldnt wouldnt
@@ -46,18 +47,5 @@ maio junho julho setembro outubro novembro dezembro
 """
 CALENDAR = frozenset(_CALENDAR.split())
 # Everyday words as long as they are written small.
-CALENDAR_IF_CAPITAL = frozenset(
-    (
-        "may",
-        "march",
-        "mars",
-        "mai",
-        "mei",
-        "august",
-        "segunda",
-        "terça",
-        "quarta",
-        "quinta",
-        "sexta",
-    )
-)
+_IF_CAPITAL = "may march mars mai mei august segunda terça quarta quinta sexta"
+CALENDAR_IF_CAPITAL = frozenset(_IF_CAPITAL.split())

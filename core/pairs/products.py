@@ -58,7 +58,8 @@ def open_products(
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     if device != "cpu":
-        return _DeviceProducts(vectors, floor, device, tile or _DEVICE_TILE)
+        brief = floor >= _LEAST_FOR_BFLOAT16 and device.startswith("cuda")
+        return DeviceProducts(vectors, floor, device, tile=tile or _DEVICE_TILE, brief=brief)
     with _using(threads):
         brief = (
             len(vectors) >= MANY
@@ -178,10 +179,18 @@ class HostProducts:
         return np.flatnonzero(brief.view(torch.int16).numpy() >= np.int16(bits))
 
 
-class _DeviceProducts:
+class DeviceProducts:
     """Products on an accelerator that holds all vectors, in float32 and bfloat16."""
 
-    def __init__(self, vectors: NDArray[np.float32], floor: float, device: str, tile: int) -> None:
+    def __init__(
+        self,
+        vectors: NDArray[np.float32],
+        floor: float,
+        device: str,
+        *,
+        tile: int,
+        brief: bool,
+    ) -> None:
         import torch
 
         self.tile = tile
@@ -191,7 +200,6 @@ class _DeviceProducts:
             block = np.array(vectors[start : start + _DEVICE_TILE], np.float32)
             block[unusable(block)] = 0
             self._exact[start : start + _DEVICE_TILE] = torch.from_numpy(block)
-        brief = floor >= _LEAST_FOR_BFLOAT16 and device.startswith("cuda")
         self._quick = self._exact.bfloat16() if brief else self._exact
         norm = delta = 0.0
         for start in range(0, len(vectors), _DEVICE_TILE):

@@ -131,10 +131,14 @@ class Decisions:
         )
         return found
 
-    def span(self) -> tuple[str, str] | None:
-        """The times of the first and the last decision."""
-        row = self._db.conn.execute("SELECT min(at), max(at) FROM decisions").fetchone()
-        return None if row[0] is None else (row[0], row[1])
+    def given(self, verdict: Verdict) -> tuple[int, str, str]:
+        """How many pairs have this verdict, and when the first and the last was given."""
+        row = self._db.conn.execute(
+            "SELECT count(*), coalesce(min(at), ''), coalesce(max(at), '') FROM decisions"
+            " WHERE verdict = ?",
+            (str(verdict),),
+        ).fetchone()
+        return int(row[0]), str(row[1]), str(row[2])
 
     def kept_by_hand(self) -> list[int]:
         """Ids of the rows that a person made keepers."""

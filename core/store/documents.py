@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class DocumentFilter:
     source: int | None = None
     mark: str = ""
     columns: tuple[tuple[str, str], ...] = ()  # (column name, words it holds)
+    text: int | None = None  # rows that hold this very text
     sort: str = "place"
     descending: bool = False
 
@@ -99,6 +101,26 @@ class Documents:
             self._db.conn.execute("SELECT count(*) FROM documents WHERE live = 1").fetchone()[0]
         )
 
+    def marked(self, *, encoder: int | None = None) -> dict[str, int]:
+        """How many rows have each mark that a filter can ask for."""
+        # Through the texts: each is looked at once, however many rows hold it.
+        row = self._db.conn.execute(
+            "SELECT coalesce(sum(t.rows) FILTER (WHERE t.rows > 1), 0),"
+            " coalesce(sum(t.rows) FILTER (WHERE t.very_short = 1), 0),"
+            " coalesce(sum(t.rows) FILTER (WHERE v.windows > 1), 0),"
+            " coalesce(sum(t.rows) FILTER (WHERE v.unreadable = 1), 0), coalesce(sum(t.rows), 0)"
+            " FROM texts t LEFT JOIN vectors v ON v.encoder = ? AND v.text = t.id"
+            " WHERE t.rows > 0",
+            (encoder,),
+        ).fetchone()
+        total = self.count()
+        removed = self._db.conn.execute(
+            "SELECT count(*) FROM members m JOIN documents d ON d.id = m.document AND d.live = 1"
+            " WHERE m.grouping = (SELECT max(id) FROM groupings) AND m.reason <> 'kept'"
+        ).fetchone()[0]
+        return {"copy": row[0], "very short": row[1], "long": row[2], "unreadable": row[3],
+                "blank": total - row[4], "removed": removed, "kept": total - removed}  # fmt: skip
+
     def columns(self) -> list[str]:
         """The names of all columns of all files, in the order they came."""
         names: dict[str, None] = {}
@@ -122,22 +144,20 @@ class Documents:
     def get(self, ids: Sequence[int]) -> list[Document]:
         """The documents with these ids, in the order asked for; unknown ids are left out."""
         found: dict[int, Document] = {}
-        names = self._columns_by_source()
         for start in range(0, len(ids), 900):
             part = [int(number) for number in ids[start : start + 900]]
             marks = ",".join("?" * len(part))
             for row in self._db.conn.execute(f"{_SELECT} WHERE d.id IN ({marks})", part):
-                found[row[0]] = _document(row, names[row[1]])
+                found[row[0]] = _document(row)
         return [found[int(number)] for number in ids if int(number) in found]
 
     def of_text(self, text: int, *, count: int = 1000) -> list[Document]:
         """The rows that hold this text, by place."""
-        names = self._columns_by_source()
         rows = self._db.conn.execute(
             f"{_SELECT} WHERE d.text = ? AND d.live = 1 ORDER BY d.source, d.place LIMIT ?",
             (text, count),
         )
-        return [_document(row, names[row[1]]) for row in rows.fetchall()]
+        return [_document(row) for row in rows.fetchall()]
 
     def first_of_texts(self, texts: Sequence[int]) -> dict[int, Document]:
         """The first row, by place, of each of these texts; texts without a row are left out."""
@@ -156,7 +176,6 @@ class Documents:
 
     def stream(self, *, page: int = 2000) -> Iterator[list[Document]]:
         """All rows by place, a page at a time; no read stays open between pages."""
-        names = self._columns_by_source()
         source, place = 0, 0
         while True:
             rows = self._db.conn.execute(
@@ -166,7 +185,7 @@ class Documents:
             ).fetchall()
             if not rows:
                 return
-            yield [_document(row, names[row[1]]) for row in rows]
+            yield [_document(row) for row in rows]
             source, place = rows[-1][1], rows[-1][3]
 
     def keeping_facts(self, date_column: str | None = None) -> list[tuple[int, int, int, str]]:
@@ -180,26 +199,27 @@ class Documents:
         )
         return [(row[0], row[1], place, row[2]) for place, row in enumerate(rows.fetchall())]
 
-    def _columns_by_source(self) -> dict[int, tuple[str, ...]]:
-        rows = self._db.conn.execute("SELECT id, columns FROM sources").fetchall()
-        return {number: tuple(json.loads(told)) for number, told in rows}
-
 
 # Asked by key, since no JSON path can name a column with a quotation mark in it.
 _DATE = "(SELECT value FROM json_each(dates) WHERE key = ?)"
 _SELECT = (
     "SELECT d.id, d.source, s.name, d.place, d.line, d.key, d.text, t.body, t.rows,"
-    " t.very_short, d.cells, d.dates FROM documents d JOIN sources s ON s.id = d.source"
+    " t.very_short, s.columns, d.cells, d.dates FROM documents d JOIN sources s ON s.id = d.source"
     " LEFT JOIN texts t ON t.id = d.text"
 )
 
 
-def _document(row: tuple[Any, ...], columns: tuple[str, ...]) -> Document:
-    number, source, name, place, line, key, text, body, copies, short, cells, dates = row
+def _document(row: tuple[Any, ...]) -> Document:
+    number, source, name, place, line, key, text, body, copies, short, columns, cells, dates = row
     return Document(
         number, source, name, place, line, key, text, body or "", copies or 0, bool(short),
-        columns, tuple(json.loads(cells)), json.loads(dates) if dates else {},
+        _names(columns), tuple(json.loads(cells)), json.loads(dates) if dates else {},
     )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _names(told: str) -> tuple[str, ...]:
+    return tuple(json.loads(told))
 
 
 def _text_ids(connection: Any, rows: Sequence[StagedRow]) -> dict[str, int]:
@@ -238,6 +258,9 @@ def _conditions(
     if wanted.source is not None:
         parts.append("d.source = ?")
         values.append(wanted.source)
+    if wanted.text is not None:
+        parts.append("d.text = ?")
+        values.append(wanted.text)
     if wanted.mark:
         parts.append(_MARKS[wanted.mark])
         if "?" in _MARKS[wanted.mark]:
@@ -279,7 +302,9 @@ def _cell(db: Database, name: str) -> tuple[str, list[object]]:
 
 
 # SQLite's own LIKE is fast but knows the cases of a to z only and stops at a NUL.
-_HOLDS = "CASE WHEN ? AND instr({0}, char(0)) = 0 THEN {0} LIKE ? ESCAPE '\\' ELSE holds({0}, ?) END"
+_HOLDS = (
+    "CASE WHEN ? AND instr({0}, char(0)) = 0 THEN {0} LIKE ? ESCAPE '\\' ELSE holds({0}, ?) END"
+)
 
 
 def _words(words: str) -> list[object]:

@@ -1,7 +1,7 @@
 """Groups: which row stays for which rows, as the last grouping found them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 

@@ -115,6 +115,19 @@ class Pairs:
             ).fetchone()[0]
         )
 
+    def histogram(self, pairing: Pairing, bins: int) -> list[int]:
+        """How many pairs fall into each of `bins` equal steps from the floor to 1."""
+        low = min(pairing.floor, 0.999)
+        counts = [0] * bins
+        rows = self._db.conn.execute(
+            "SELECT min(max(CAST((cosine - :low) / (1.0 - :low) * :bins AS INTEGER), 0),"
+            " :bins - 1) AS bin, count(*) FROM pairs WHERE pairing = :pairing GROUP BY bin",
+            {"low": low, "bins": bins, "pairing": pairing.id},
+        )
+        for at, count in rows.fetchall():
+            counts[at] = count
+        return counts
+
     def table(self, pairing: Pairing) -> PairTable:
         """Every pair as arrays, from a cache file that is made when it is missing.
 

@@ -239,7 +239,7 @@ def _make_folder(folder: Path) -> None:
         return
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file.", "Name a folder for the project.")
-    if folder.is_dir() and any(file.name != "writer.lock" for file in folder.iterdir()):
+    if folder.is_dir() and any(file.name not in _ALLOWED for file in folder.iterdir()):
         raise UserError(
             f"The folder {folder} holds other things.", "Name a new or an empty folder."
         )

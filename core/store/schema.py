@@ -22,9 +22,10 @@ _FIRST = (
         inputs TEXT NOT NULL, seed INTEGER, versions TEXT NOT NULL, device TEXT,
         started TEXT NOT NULL, ended TEXT, state TEXT NOT NULL, outcome TEXT, error TEXT)""",
     """CREATE TABLE sources (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
-        bytes INTEGER NOT NULL, settings TEXT NOT NULL, columns TEXT NOT NULL,
-        state TEXT NOT NULL, report TEXT, run INTEGER REFERENCES runs, imported_at TEXT)""",
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, path TEXT NOT NULL,
+        sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, settings TEXT NOT NULL,
+        columns TEXT NOT NULL, state TEXT NOT NULL, report TEXT,
+        run INTEGER REFERENCES runs, imported_at TEXT)""",
     """CREATE TABLE notes (
         source INTEGER NOT NULL REFERENCES sources ON DELETE CASCADE,
         line INTEGER NOT NULL, message TEXT NOT NULL)""",

@@ -60,6 +60,20 @@ class Texts:
         marked: NDArray[np.bool_] = np.isin(ids, np.array(rows.fetchall(), np.int64).ravel())
         return marked
 
+    def encoder_marks(self, encoder: int, ids: Sequence[int]) -> dict[int, tuple[bool, bool]]:
+        """By text: is it longer than the model, can the encoder not read it; encoded ones only."""
+        found: dict[int, tuple[bool, bool]] = {}
+        for start in range(0, len(ids), 900):
+            part = [int(number) for number in ids[start : start + 900]]
+            marks = ",".join("?" * len(part))
+            rows = self._db.conn.execute(
+                "SELECT text, windows > 1, unreadable FROM vectors"
+                f" WHERE encoder = ? AND text IN ({marks})",
+                [encoder, *part],
+            )
+            found.update({row[0]: (bool(row[1]), bool(row[2])) for row in rows})
+        return found
+
     def without_vector(self, encoder: int) -> NDArray[np.int64]:
         """Ids of the texts in use that this encoder has not encoded yet."""
         rows = self._db.conn.execute(

@@ -206,10 +206,10 @@ class Vectors:
     def _append(
         self, encoder: EncoderRecord, part: str, vectors: NDArray[np.float32], first: int
     ) -> int:
-        self._folder.mkdir(exist_ok=True)
         file = self._file(encoder, part)
         start = _HEADER + first * encoder.dimension * 4
         try:
+            self._folder.mkdir(exist_ok=True)
             with file.open("r+b" if file.exists() else "w+b") as stream:
                 stream.seek(start)
                 stream.write(np.ascontiguousarray(vectors, dtype="<f4").tobytes())

@@ -36,9 +36,7 @@ def main() -> None:
         _serve(output, desk, message, cancelled)
 
 
-def _serve(
-    output: BinaryIO, desk: Desk, message: dict[str, Any], cancelled: set[int]
-) -> None:
+def _serve(output: BinaryIO, desk: Desk, message: dict[str, Any], cancelled: set[int]) -> None:
     job = int(message["job"])
     try:
         answer = _run(output, desk, message, cancelled)

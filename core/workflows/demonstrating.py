@@ -65,20 +65,14 @@ def judge(project: Project) -> Judgement:
     called = {_pair(a, b) for keys in groups.values() for i, a in enumerate(keys) for b in keys[:i]}
     missed = same - called
     waiting = _waiting_pairs(project, key_of)
-    return Judgement(
-        len(called & same), len(called - same), len(missed), len(missed & waiting)
-    )
+    return Judgement(len(called & same), len(called - same), len(missed), len(missed & waiting))
 
 
 def _waiting_pairs(project: Project, key_of: dict[int, str]) -> set[tuple[str, str]]:
     rows = project.groupings.band(-1.0, 2.0, flagged=True)
     texts = sorted({text for row in rows for text in (row.text, row.candidate)})
-    keys = {
-        text: [key_of[row.id] for row in project.documents.of_text(text)] for text in texts
-    }
-    return {
-        _pair(a, b) for row in rows for a in keys[row.text] for b in keys[row.candidate]
-    }
+    keys = {text: [key_of[row.id] for row in project.documents.of_text(text)] for text in texts}
+    return {_pair(a, b) for row in rows for a in keys[row.text] for b in keys[row.candidate]}
 
 
 def _gold_pairs() -> set[tuple[str, str]]:

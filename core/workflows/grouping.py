@@ -52,9 +52,7 @@ class GroupingDesk:
     def __init__(self, project: Project) -> None:
         pairing = project.pairs.current()
         if pairing is None:
-            raise UserError(
-                "The pairs have not been found yet.", "Run: samesense pairs PROJECT."
-            )
+            raise UserError("The pairs have not been found yet.", "Run: samesense pairs PROJECT.")
         self.pairing: Pairing = pairing
         self.corpus = project.meta.revision("corpus")
         self._texts = project.texts.table()
@@ -214,9 +212,7 @@ class GroupingDesk:
             self._dates = {column: newest}
         return self._dates[column]
 
-    def _looked_up(
-        self, values: NDArray[Any], left: Ints, right: Ints
-    ) -> NDArray[np.float32]:
+    def _looked_up(self, values: NDArray[Any], left: Ints, right: Ints) -> NDArray[np.float32]:
         n = len(self.ids)
         keys = np.minimum(self._left, self._right) * n + np.maximum(self._left, self._right)
         if self._key_order is None:
@@ -327,9 +323,7 @@ class _Layout:
                 continue
             yield from self._of_text(at, kept, rows, float(words[at]))
 
-    def _of_text(
-        self, at: int, kept: int, rows: list[int], words: float
-    ) -> Iterator[MemberRow]:
+    def _of_text(self, at: int, kept: int, rows: list[int], words: float) -> Iterator[MemberRow]:
         ids, keeper = self._desk.ids, int(self._keeper[kept])
         reason = Reason(int(self._grouping.reason[at]))
         cosine = float(self._grouping.cosine[at])

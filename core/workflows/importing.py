@@ -25,6 +25,7 @@ from core.workflows.recorded import recorded
 
 _BATCH = 2000
 _MOST_NOTES = 10_000
+_ORDERS = (":dmy", ":mdy", ":ymd")
 
 
 def inspect_file(path: Path, **choices: object) -> Inspection:
@@ -47,11 +48,10 @@ def settings_for(
 ) -> ImportSettings:
     """Settle an import without a dialog; raises `UserError` where a person has to choose."""
     columns = found.reading.columns
-    for name in (*text, *dates, *([id_column] if id_column else [])):
+    named = [name.rpartition(":")[0] if name[-4:] in _ORDERS else name for name in dates]
+    for name in (*text, *named, *([id_column] if id_column else [])):
         if name not in columns:
-            raise UserError(
-                f"There is no column {name}.", f"The columns are {', '.join(columns)}."
-            )
+            raise UserError(f"There is no column {name}.", f"The columns are {', '.join(columns)}.")
     chosen = text or found.suggested_text
     if not chosen:
         raise UserError(
@@ -152,9 +152,7 @@ def _count(
     )
 
 
-def _staged(
-    path: Path, settings: ImportSettings
-) -> Iterator[tuple[StagedRow, tuple[str, ...]]]:
+def _staged(path: Path, settings: ImportSettings) -> Iterator[tuple[StagedRow, tuple[str, ...]]]:
     reading = settings.reading
     compose = composer(
         columns=reading.columns, text_columns=settings.text_columns, template=settings.template
@@ -202,7 +200,10 @@ def _dates(
     return found or None, tuple(doubtful)
 
 
-def _date_column(found: Inspection, name: str) -> DateColumn:
+def _date_column(found: Inspection, told: str) -> DateColumn:
+    name, order = (told[:-4], told[-3:]) if told[-4:] in _ORDERS else (told, "")
+    if order:
+        return DateColumn(name, order)
     guess = next((guess for guess in found.dates if guess.column == name), None)
     if guess is None:
         raise UserError(f"The column {name} does not look like dates.", "Name another one.")

@@ -11,7 +11,6 @@ from core.pairs import (
     DifferenceTable,
     Forecast,
     WordTable,
-
     floor_for,
     forecast,
     pair_blocks,
@@ -140,7 +139,8 @@ class _Likeness:
         self._differences = DifferenceTable.of(bodies, self._words)
         short = project.texts.very_short_among(table.texts)
         self._single = (
-            np.where(table.unreadable, int(Flag.UNREADABLE), 0) | np.where(short, int(Flag.SHORT), 0)
+            np.where(table.unreadable, int(Flag.UNREADABLE), 0)
+            | np.where(short, int(Flag.SHORT), 0)
         ).astype(np.uint8)
         self._windows = project.vectors.windows(encoder)
         self._first, self._count = table.first_window, table.windows
@@ -184,4 +184,3 @@ def _ready_encoder(project: Project) -> EncoderRecord:
             "Some texts have no vector yet.", "Run: samesense encode PROJECT, then do it again."
         )
     return encoder
-

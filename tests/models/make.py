@@ -17,13 +17,14 @@ import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 SEED = 20_240
-WORDS = """
-the a an of to and in is it that for on with as was at by this from are not no never without
-bike bicycle road repair fix broken wheel tyre shop price cost cheap order refund late flight
-delayed cancelled hours help please how do i you my your we they can will would one two three
-good bad service staff room hotel food cold warm light red blue dark open close door window new
-old big small play plays playing guitar man woman girl boy dog cat runs running park water day
-""".split()
+VOCABULARY = """
+the a an of to and in is it that for on with as was at by this from are not no never without bike
+bicycle road repair fix broken wheel tyre shop price cost cheap order refund late flight delayed
+cancelled hours help please how do i you my your we they can will would one two three good bad
+service staff room hotel food cold warm light red blue dark open close door window new old big
+small play plays playing guitar man woman girl boy dog cat runs running park water day
+"""
+WORDS = VOCABULARY.split()
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 MARKS = "!\"#$%&'()*+,-./:;<=>?@[]_"
 SMALL: dict[str, Any] = {
@@ -31,8 +32,9 @@ SMALL: dict[str, Any] = {
     "num_hidden_layers": 2,
     "num_attention_heads": 2,
     "intermediate_size": 32,
-    "initializer_range": 0.3,
+    "initializer_range": 0.1,
 }
+ANGLE_BRACKETS = ("roberta", "xlm-roberta", "mpnet")  # <s> is 0 and </s> is 2
 OLD = "sentence_transformers.models"
 NEW = "sentence_transformers.base.modules.transformer.Transformer"
 NEW_POOLING = "sentence_transformers.sentence_transformer.modules.pooling.Pooling"
@@ -106,9 +108,7 @@ def save(
     model.save_pretrained(folder)
     bert_like = tokenizer.token_to_id("[PAD]") is not None
     names = ("[UNK]", "[PAD]", "[CLS]", "[SEP]") if bert_like else ("<unk>", "<pad>", "<s>", "</s>")
-    tokens = dict(
-        zip(("unk_token", "pad_token", "cls_token", "sep_token"), names, strict=True)
-    )
+    tokens = dict(zip(("unk_token", "pad_token", "cls_token", "sep_token"), names, strict=True))
     tokenizer.add_special_tokens(list(names))
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     settings = {
@@ -146,13 +146,17 @@ def new_modules() -> list[tuple[str, str]]:
 
 
 def spread(model: transformers.PreTrainedModel) -> transformers.PreTrainedModel:
-    """Give the untrained layers a life of their own: biases and norms are not all 0 and 1."""
+    """Let the words decide the vector, and let every weight, bias and position have a share."""
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if weight.ndim == 1:
-                weight.add_(torch.randn_like(weight) * 0.1)
+                weight.add_(torch.randn_like(weight) * 0.02)
             elif "word_embeddings" in name or "tok_embeddings" in name:
-                weight.mul_(4)
+                weight.mul_(10)
+        words = model.get_input_embeddings().weight
+        # Opposite, so that the two special tokens of every text cancel out in a mean.
+        first, last = (0, 2) if model.config.model_type in ANGLE_BRACKETS else (2, 3)
+        words[last] = -words[first]
     return model.eval()
 
 
@@ -208,7 +212,7 @@ def make_all() -> None:
         n_layers=2,
         n_heads=2,
         hidden_dim=32,
-        initializer_range=0.3,
+        initializer_range=0.1,
     )
     save(
         "distilbert",

@@ -35,7 +35,8 @@ def test_all_rows_of_a_small_file_are_counted(write):
 def test_the_rows_of_a_large_file_are_estimated_within_a_tenth(write, monkeypatch):
     monkeypatch.setattr(inspecting_module, "COUNTED_BYTES", 1000)
     monkeypatch.setattr(inspecting_module, "_ESTIMATED", 2000)
-    seen = inspect(write("id,text\n" + "".join(f"{n:05},some text\n" for n in range(9000))))
+    text = "some text " * 20
+    seen = inspect(write("id,text\n" + "".join(f"{n:05},{text}\n" for n in range(9000))))
     assert not seen.rows_exact
     assert seen.rows == pytest.approx(9000, rel=0.1)
 

@@ -4,8 +4,9 @@ import pytest
 
 from core.encoders import choose_precision, precision
 
-TEXTS = [f"the {word} {other} is open" for word in "bike road shop dog cat park man day".split()
-         for other in "red blue old new big small cold warm".split()]
+THINGS = ("bike", "road", "shop", "dog", "cat", "park", "man", "day")
+KINDS = ("red", "blue", "old", "new", "big", "small", "cold", "warm")
+TEXTS = [f"the {thing} is {kind}" for thing in THINGS for kind in KINDS]
 
 
 def test_without_bf16_arithmetic_fp32_is_chosen_at_no_cost(models, monkeypatch):

@@ -1,0 +1,296 @@
+"""One group to decide on: the kept text stays put, its candidates come to it one by one."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.look.icons import set_icon
+from app.look.theme import set_role, theme_of
+from app.look.tokens import ICON_SMALL, XS, L, M, S
+from app.look.words import count, counted
+from app.pages.duplicates_candidates import CandidatesList, CandidatesModel
+from app.pages.duplicates_reads import Candidate, Case
+from app.widgets.column_compare import ColumnPair
+from app.widgets.elided import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from app.widgets.pair_card import CardContent, CardText, PairCard
+from app.widgets.verdict_button import VerdictButton
+from core.records import FLAG_WORDS, Flag, Verdict, kind_of
+from core.store import Document
+
+WIDE = 1180  # from here on the candidates stand beside the card, else below
+_SIDE_WIDTH = 400
+_NOTE_HEIGHT = 30
+_NOTES = {
+    "copy": "The same text, so there is nothing to decide. K keeps this row instead.",
+    "similar": "Removed automatically. D brings it back, K keeps this row instead.",
+    "decided": "Removed because you said so. D or Backspace brings it back.",
+}
+_BACK_NOTE = "Decided different: it stays, and is not asked again. Backspace takes that back."
+_UNSURE_NOTE = "Out of the queue and kept. S or D decides it, Backspace puts it back."
+
+
+class CasePanel(QWidget):
+    """The card, the candidates and a line that says where one is; or that all is done."""
+
+    candidate_shown = Signal(object)  # Candidate or None
+    previous_wanted = Signal()
+    next_wanted = Signal()
+    accept_wanted = Signal()
+    button_pressed = Signal()  # of what is said in place of a group
+    removed_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.card = PairCard()
+        self.model = CandidatesModel(self)
+        self.candidates = CandidatesList(self.model)
+        self._case: Case | None = None
+        self._current: Candidate | None = None
+        self._place = ElidedLabel()
+        self._left = QLabel()
+        self._note = ElidedLabel()
+        self._previous = _small("chevron-up", "Previous group, key P", self)
+        self._next = _small("chevron-down", "Next group, key N", self)
+        self._accept = QPushButton("A  Accept the group")
+        self._done = EmptyState("check")
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.candidates.chosen.connect(self._show)
+        self._previous.clicked.connect(self.previous_wanted)
+        self._next.clicked.connect(self.next_wanted)
+        self._accept.clicked.connect(self.accept_wanted)
+        self._done.wanted.connect(self.button_pressed)
+        self._done.second_wanted.connect(self.removed_wanted)
+
+    @property
+    def case(self) -> Case | None:
+        return self._case
+
+    @property
+    def current(self) -> Candidate | None:
+        """The candidate on the card."""
+        return self._current
+
+    @property
+    def is_done_shown(self) -> bool:
+        return self._stack.currentWidget() is self._done
+
+    def show_case(self, case: Case, *, candidate: int | None = None) -> None:
+        """Show a group at a candidate (a text), at the one shown before, or at the first."""
+        same_group = self._case is not None and self._case.kept.text == case.kept.text
+        before = self._current if same_group else None
+        self._case = case
+        self.model.show_case(case)
+        chosen = _chosen(case, candidate, before)
+        self._stack.setCurrentIndex(0)
+        if chosen is not None:
+            self.candidates.select(chosen)
+        self._show(chosen)
+
+    def show_done(self, sentence: str, note: str) -> None:
+        """Say that nothing waits any more."""
+        self._stack.setCurrentWidget(self._done)
+        self._done.show_state(
+            "check", sentence, note=note, button="Export…", second="Look through the removed rows"
+        )
+
+    def show_nothing(self, sentence: str, *, button: str = "") -> None:
+        """Say that the filter finds nothing."""
+        self._case = self._current = None
+        self.model.show_case(None)
+        self.card.show_pair(None)
+        self._stack.setCurrentWidget(self._done)
+        self._done.show_state("filter", sentence, button=button)
+
+    def show_place(self, at: int | None, groups: int, waiting: int) -> None:
+        """Say which group this is, None for one that is not listed, and what waits in it."""
+        listed = counted(groups, "group")
+        if self.is_done_shown or self._case is None:
+            self._place.setText(listed)
+            self._accept.setEnabled(False)
+            return
+        parts = [f"Group {count(at + 1)} of {count(groups)}" if at is not None else listed]
+        if at is not None:
+            parts.append(counted(self._case.rows, "row"))
+        parts.append(f"{count(waiting)} to review" if waiting else "nothing to review")
+        self._place.setText("  ·  ".join(parts))
+        self._accept.setEnabled(waiting > 0)
+
+    def say(self, words: str) -> None:
+        """Say something of the last step, on the line under the card."""
+        self._note.setText(words)
+
+    def show_left(self, words: str) -> None:
+        """Say how much is left in all."""
+        self._left.setText(words)
+
+    def hide_scores(self, hidden: bool) -> None:
+        self.model.hides_score = hidden
+        self.candidates.viewport().update()
+
+    def step(self, by: int) -> None:
+        """Show the next or the previous candidate of this group."""
+        if self._current is None:
+            return
+        at = self.model.position(self._current)
+        to = None if at is None else self.model.step(at, by)
+        if to is not None:
+            self.candidates.setCurrentIndex(self.model.index(to))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= WIDE
+        way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if way != self._split.orientation():
+            self._split.setOrientation(way)
+        if wide:
+            self._split.setSizes([self.width() - _SIDE_WIDTH, _SIDE_WIDTH])
+        else:
+            low = max(self.candidates.minimumHeight(), round(self.height() * 0.26))
+            self._split.setSizes([self.height() - low, low])
+
+    def _show(self, candidate: Candidate | None) -> None:
+        self._current = candidate
+        if self._case is None or candidate is None:
+            self.card.show_pair(None)
+            self._note.setText("")
+        else:
+            self.card.show_pair(card_content(self._case.kept, candidate))
+            self._allow(candidate)
+        self.candidate_shown.emit(candidate)
+
+    def _allow(self, candidate: Candidate) -> None:
+        """A copy takes no verdict: it is the same text."""
+        same_text = self._case is not None and candidate.text == self._case.kept.text
+        for action in self.card.card_actions()[:3]:
+            action.setEnabled(not same_text)
+        for button in self.card.findChildren(VerdictButton):
+            button.setEnabled(not same_text)
+        self._note.setText(_note(candidate, same_text))
+
+    def _lay_out(self) -> None:
+        set_role(self._place, "strong")
+        set_role(self._left, "muted")
+        set_role(self._note, "muted")
+        set_role(self._accept, "quiet")
+        self._accept.setAccessibleName("Accept the group, key A")
+        head = QHBoxLayout()
+        head.setContentsMargins(M, XS, M, XS)
+        head.setSpacing(XS)
+        head.addWidget(self._previous)
+        head.addWidget(self._next)
+        head.addSpacing(S)
+        head.addWidget(self._place, 1)
+        head.addWidget(self._left)
+        head.addSpacing(S)
+        head.addWidget(self._accept)
+        frame = QFrame()
+        box = QVBoxLayout(frame)
+        box.setContentsMargins(S, S, S, 0)
+        box.setSpacing(0)
+        box.addWidget(self.card, 1)
+        self._note.setFixedHeight(_NOTE_HEIGHT)
+        self._note.setContentsMargins(L, 0, L, 0)
+        box.addWidget(self._note)
+        self._split.addWidget(frame)
+        self._split.addWidget(self.candidates)
+        self._split.setStretchFactor(0, 1)
+        self._split.setChildrenCollapsible(False)
+        self._stack.addWidget(self._split)
+        self._stack.addWidget(self._done)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(_line())
+        column.addWidget(self._stack, 1)
+
+
+def card_content(kept: Document, candidate: Candidate) -> CardContent:
+    """What the card shows of a kept row and a candidate."""
+    is_copy = candidate.text == kept.text
+    kind = "copy" if is_copy else ""
+    if not is_copy and candidate.words is not None:
+        kind = str(kind_of(candidate.words))
+    flags = Flag(candidate.flags)
+    return CardContent(
+        CardText(kept.body, facts_of(kept)),
+        CardText(candidate.document.body, facts_of(candidate.document)),
+        _columns(kept, candidate.document),
+        candidate.cosine,
+        candidate.words,
+        kind,
+        tuple(words for flag, words in FLAG_WORDS.items() if flags & flag),
+        candidate.verdict,
+    )
+
+
+def facts_of(document: Document) -> tuple[str, ...]:
+    """Where a row stands: its id or line, its file, and how many rows have its text."""
+    name = f"#{document.key}" if document.key else f"row {count(document.place)}"
+    parts = [name, document.source_name]
+    if document.copies > 1:
+        parts.append(f"{count(document.copies)} rows with this text")
+    return tuple(parts)
+
+
+def _note(candidate: Candidate, same_text: bool) -> str:
+    if same_text:
+        return _NOTES["copy"]
+    if candidate.verdict is Verdict.DIFFERENT:
+        return _BACK_NOTE
+    if candidate.verdict is Verdict.UNSURE:
+        return _UNSURE_NOTE
+    if candidate.place == "removed":
+        return _NOTES.get(candidate.reason, "")
+    return ""
+
+
+def _columns(kept: Document, other: Document) -> tuple[ColumnPair, ...]:
+    """All columns but the text itself, which the card shows large."""
+    left = dict(zip(kept.columns, kept.cells, strict=False))
+    right = dict(zip(other.columns, other.cells, strict=False))
+    names = list(dict.fromkeys([*kept.columns, *other.columns]))
+    return tuple(
+        ColumnPair(name, left.get(name), right.get(name))
+        for name in names
+        if not (left.get(name) == kept.body and right.get(name) == other.body)
+    )
+
+
+def _chosen(case: Case, text: int | None, before: Candidate | None) -> Candidate | None:
+    for one in case.candidates:
+        if text is not None and one.text == text:
+            return one
+    if before is not None:
+        for one in case.candidates:
+            if one.document.id == before.document.id:
+                return one
+    return case.candidates[0] if case.candidates else None
+
+
+def _small(icon: str, name: str, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    set_icon(button, icon, theme_of(parent).colours)
+    return button
+
+
+def _line() -> QFrame:
+    line = QFrame()
+    set_role(line, "line")
+    return line

@@ -1,0 +1,251 @@
+"""Deciding without waiting: what is shown next, what is sent, what comes back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import JobEnd
+from app.pages.duplicates_list import first_line
+from app.pages.duplicates_reads import Candidate, Case, read_case
+from app.pages.duplicates_verdicts import FreshVerdicts
+from app.workspace import Workspace
+from core.records import Verdict
+from core.store import Project
+from core.store.decisions import Step
+
+_TITLE_LENGTH = 40
+_NAMES = {Verdict.SAME: "Same", Verdict.DIFFERENT: "Different", Verdict.UNSURE: "Unsure"}
+_Turned = tuple[int, int, Case | None]  # kept text, candidate's text, the case
+
+
+class DecisionFlow(QObject):
+    """Keeps the case on show, the verdicts that are newer than it, and what undo touched.
+
+    A verdict is shown at once and stored in the background; one that cannot be stored is
+    taken off the page again and told by `failed`.
+    """
+
+    case_ready = Signal(object, object)  # Case, the candidate's text to show or None
+    case_gone = Signal(int)  # the kept text that no row holds any more
+    turned = Signal(str)  # undone or redone: what was said
+    regroup_wanted = Signal(bool)  # at once?
+    failed = Signal(object)  # JobEnd
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.fresh = FreshVerdicts()
+        self.review_from = 0.0
+        self._case: Case | None = None
+        self._ahead: dict[int, Case] = {}
+        self._awaited: int | None = None
+        self._also: tuple[int, ...] = ()
+        self._seen: dict[tuple[int, int], int] = {}
+        self._steps: tuple[Step | None, Step | None] | None = None
+        self._moved = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a case was asked for that is not here yet; keys had better wait."""
+        return self._awaited is not None
+
+    @property
+    def kept_text(self) -> int | None:
+        """The group on show, or the one that is about to be."""
+        if self._awaited is not None:
+            return self._awaited
+        return None if self._case is None else self._case.kept.text
+
+    def reset(self) -> None:
+        """Forget everything: another project."""
+        self.fresh.clear()
+        self._case, self._ahead, self._awaited = None, {}, None
+        self._also, self._seen, self._steps = (), {}, None
+
+    def open(self, text: int, *, candidate: int | None = None) -> None:
+        """Show a group, at once if it was read ahead."""
+        if text != self.kept_text:
+            self._also = ()
+        self._awaited = text
+        known = self._ahead.pop(text, None)
+        if known is not None:
+            self._take(text, candidate, known)
+        self._read(text, candidate)
+
+    def leave(self) -> None:
+        """Show no group, until one is opened."""
+        self._case, self._awaited, self._also = None, None, ()
+
+    def look_again(self) -> None:
+        """Read the group on show again, after a grouping; where its text went, if it went."""
+        self._ahead = {}
+        text = self.kept_text
+        if text is not None:
+            self._read(text, None)
+
+    def read_ahead(self, text: int | None) -> None:
+        """Have the next group at hand."""
+        if text is not None and text not in self._ahead:
+            self._workspace.read(
+                "duplicates.ahead",
+                lambda project: read_case(project, text),
+                lambda case: self._ahead.update({text: case} if case else {}),
+            )
+
+    def give(self, candidate: Candidate, verdict: Verdict | None) -> Case | None:
+        """Note and send a verdict; return the case as it looks with it."""
+        case = self._case
+        if case is None or case.kept.text is None or candidate.text == case.kept.text:
+            return None
+        name = "Take back" if verdict is None else _NAMES[verdict]
+        self._send(case, [candidate], verdict, f"{name}: “{_cut(candidate.document.body)}”")
+        return self.shown()
+
+    def accept(self, candidates: Sequence[Candidate]) -> Case | None:
+        """Decide several candidates the same, as one step of undo."""
+        case = self._case
+        if case is None or not candidates:
+            return None
+        self._send(
+            case, candidates, Verdict.SAME, f"Accept {len(candidates)}: “{_cut(case.kept.body)}”"
+        )
+        return self.shown()
+
+    def keep(self, candidate: Candidate) -> None:
+        """Make the candidate's row the one that stays, and show it so at once."""
+        case = self._case
+        if case is None or case.kept.text is None:
+            return
+        old = case.kept
+        swapped = tuple(
+            replace(one, document=old) if one is candidate or one == candidate else one
+            for one in case.candidates
+        )
+        self._case = replace(case, kept=candidate.document, candidates=swapped)
+        self._also = (old.text or 0,) if old.text != candidate.text else ()
+        self._workspace.start(
+            "keep",
+            {"document": candidate.document.id},
+            title="Keep the other",
+            lane="live",
+            then=self._take_end,
+        )
+        self.case_ready.emit(self.shown(), old.text)
+
+    def shown(self) -> Case | None:
+        """The case with the verdicts that are newer than it."""
+        return None if self._case is None else self.fresh.on(self._case)
+
+    def note_decisions(self) -> None:
+        """Decisions moved, here or elsewhere: find out whether something was undone."""
+        self._moved = True
+        self.note_steps()
+
+    def note_steps(self) -> None:
+        """Learn the steps of undo as they are now."""
+        self._workspace.read(
+            "duplicates.steps", lambda project: project.decisions.steps(), self._take_steps
+        )
+
+    def _send(
+        self, case: Case, candidates: Sequence[Candidate], verdict: Verdict | None, title: str
+    ) -> None:
+        kept = case.kept.text or 0
+        pairs = [[kept, one.text] for one in candidates]
+        for one in candidates:
+            self.fresh.give(kept, one, verdict, self.review_from)
+            self._seen[min(kept, one.text), max(kept, one.text)] = kept
+        self._workspace.start(
+            "decide",
+            {"pairs": pairs, "verdict": None if verdict is None else str(verdict), "title": title},
+            title="Deciding",
+            lane="live",
+            then=partial(self._take_end, pairs=pairs),
+        )
+
+    def _take_end(self, end: JobEnd, *, pairs: Sequence[Sequence[int]] = ()) -> None:
+        if end.kind != "failed":
+            return
+        for kept, other in pairs:
+            self.fresh.forget(kept, other)
+        self.look_again()
+        self.failed.emit(end)
+
+    def _read(self, text: int, candidate: int | None) -> None:
+        also = self._also
+        self._workspace.read(
+            "duplicates.case",
+            lambda project: _case_at_home(project, text, also),
+            partial(self._take, text, candidate),
+        )
+
+    def _take(self, text: int, candidate: int | None, case: Case | None) -> None:
+        if self._awaited not in (None, text):
+            return
+        self._awaited = None
+        if case is None:
+            self._case = None
+            self.case_gone.emit(text)
+            return
+        moved = case.kept.text != text
+        self._case = case
+        self.case_ready.emit(self.shown(), text if moved else candidate)
+
+    def _take_steps(self, steps: tuple[Step | None, Step | None]) -> None:
+        before, self._steps = self._steps or (None, None), steps
+        if not self._moved:
+            return
+        self._moved = False
+        done, undone = steps
+        turned = None
+        if undone is not None and before[0] is not None and undone.number == before[0].number:
+            turned, word = undone, "Undone"
+        elif done is not None and before[1] is not None and done.number == before[1].number:
+            turned, word = done, "Done again"
+        self.regroup_wanted.emit(turned is not None)
+        if turned is None:
+            return
+        for left, right in turned.pairs:
+            self.fresh.forget(left, right)
+        self.turned.emit(f"{word}: {turned.title}")
+        if turned.pairs:
+            self._show_pair(*turned.pairs[0])
+
+    def _show_pair(self, left: int, right: int) -> None:
+        seen = self._seen.get((left, right))
+        self._awaited = None
+        self._workspace.read(
+            "duplicates.case",
+            lambda project: _case_of_pair(project, left, right, seen),
+            self._take_pair,
+        )
+
+    def _take_pair(self, found: _Turned) -> None:
+        kept, other, case = found
+        if case is not None:
+            self._also = (other,)
+            self._case = case
+            self._awaited = None
+            self._seen[min(kept, other), max(kept, other)] = kept
+            self.case_ready.emit(self.shown(), other)
+
+
+def _case_at_home(project: Project, text: int, also: Sequence[int]) -> Case | None:
+    """The case of the text kept for `text`, which is its own while it is kept."""
+    return read_case(project, project.groupings.home(text), also=also)
+
+
+def _case_of_pair(project: Project, left: int, right: int, seen: int | None) -> _Turned:
+    kept = seen if seen in (left, right) else None
+    if kept is None:
+        kept = left if project.groupings.home(left) == left else right
+    other = right if kept == left else left
+    home = project.groupings.home(kept)
+    return home, other, read_case(project, home, also=(other,))
+
+
+def _cut(text: str) -> str:
+    line = first_line(text)
+    return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1] + "…"

@@ -1,0 +1,290 @@
+"""The list of groups: every size of corpus, its texts fetched as they come into sight."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.look.theme import font, theme_of
+from app.look.tokens import XS, M, S
+from app.look.words import count, counted
+from app.pages.duplicates_reads import Listing
+from app.widgets.shown_text import is_right_to_left, visible
+from app.widgets.tags import Tag, paint_tag, tag_size
+from core.store import GroupRow
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+_PAGE = 200
+_FETCH_MS = 12
+_PAGES_KEPT = 60
+_HEIGHT = 52
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """One line of the list; `text` is None until it has been read."""
+
+    group: GroupRow
+    text: str | None
+    waiting: int
+
+
+class GroupsModel(QAbstractListModel):
+    """Groups by position; asks for the openings of texts a page at a time."""
+
+    texts_wanted = Signal(list)  # ids of texts, once painting has paused
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._listing = Listing([], {})
+        self._texts: dict[int, str] = {}
+        self._pages: dict[int, None] = {}  # wanted or here, oldest first
+        self._fewer: Callable[[int], int] = lambda _text: 0
+        self._wanted: list[int] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_FETCH_MS)
+        self._timer.timeout.connect(self._ask)
+
+    def show_listing(self, listing: Listing) -> None:
+        """Show other groups; texts read before are kept."""
+        self.beginResetModel()
+        self._listing = listing
+        self._pages = {}
+        self._wanted = []
+        self.endResetModel()
+
+    def count_fewer(self, fewer: Callable[[int], int]) -> None:
+        """Let `fewer(kept text)` say how many waiting pairs were decided since."""
+        self._fewer = fewer
+
+    def add_texts(self, texts: Mapping[int, str]) -> None:
+        """Take openings of texts that were asked for."""
+        self._texts.update(texts)
+        spots = [self._listing.at[text] for text in texts if text in self._listing.at]
+        if spots:
+            self.dataChanged.emit(self.index(min(spots)), self.index(max(spots)))
+
+    def refresh(self, text: int) -> None:
+        """Paint one group again, whose waiting pairs were decided."""
+        at = self._listing.at.get(text)
+        if at is not None:
+            self.dataChanged.emit(self.index(at), self.index(at))
+
+    def position(self, text: int) -> int | None:
+        return self._listing.at.get(text)
+
+    def group(self, at: int) -> GroupRow:
+        return self._listing.rows[at]
+
+    def waiting(self, at: int) -> int:
+        """How many pairs of this group wait now."""
+        group = self._listing.rows[at]
+        return max(0, group.review - self._fewer(group.text))
+
+    def next_waiting(self, after: int, *, skip: Sequence[int] | set[int] = ()) -> int | None:
+        """The next group with something to decide, from the top again after the last."""
+        rows = self._listing.rows
+        for step in range(1, len(rows) + 1):
+            at = (after + step) % len(rows)
+            if rows[at].review and rows[at].text not in skip and self.waiting(at):
+                return at
+        return None
+
+    def rowCount(self, parent: AnyIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._listing.rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        at = index.row()
+        if role == ROW_ROLE:
+            group = self._listing.rows[at]
+            text = self._texts.get(group.text)
+            if text is None:
+                self._want(at // _PAGE)
+            return GroupLine(group, text, self.waiting(at))
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._words(at)
+        return None
+
+    def _words(self, at: int) -> str:
+        group = self._listing.rows[at]
+        text = self._texts.get(group.text, "")
+        waiting = self.waiting(at)
+        told = f"{first_line(text)}, {counted(group.rows, 'row')}"
+        return f"{told}, {count(waiting)} to review" if waiting else told
+
+    def _want(self, page: int) -> None:
+        if page in self._pages:
+            return
+        self._pages[page] = None
+        self._wanted.append(page)
+        self._timer.start()
+
+    def _ask(self) -> None:
+        pages, self._wanted = self._wanted[-3:], []
+        # Pages scrolled past are asked for again when they are looked at.
+        for page in set(self._pages) - set(pages):
+            if not self._has(page):
+                self._pages.pop(page)
+        self._forget_old()
+        ids = [
+            row.text
+            for page in pages
+            for row in self._listing.rows[page * _PAGE : (page + 1) * _PAGE]
+            if row.text not in self._texts
+        ]
+        if ids:
+            self.texts_wanted.emit(ids)
+
+    def _has(self, page: int) -> bool:
+        rows = self._listing.rows[page * _PAGE : (page + 1) * _PAGE]
+        return all(row.text in self._texts for row in rows)
+
+    def _forget_old(self) -> None:
+        while len(self._pages) > _PAGES_KEPT:
+            page = next(iter(self._pages))
+            self._pages.pop(page)
+            for row in self._listing.rows[page * _PAGE : (page + 1) * _PAGE]:
+                self._texts.pop(row.text, None)
+
+
+class GroupsList(QListView):
+    """Groups to choose from; Enter and the mouse choose, the arrows move and choose."""
+
+    chosen = Signal(int)  # kept text
+
+    def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self._model = model
+        self._told: int | None = None
+        self.setItemDelegate(_GroupDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setAccessibleName("Groups")
+        self.setMinimumWidth(220)
+        self.verticalScrollBar().setSingleStep(_HEIGHT // 2)
+
+    def select(self, at: int) -> None:
+        """Mark a group as the one on show, without telling."""
+        text = self._model.group(at).text
+        self._told = text
+        self.setCurrentIndex(self._model.index(at))
+        self.scrollTo(self._model.index(at))
+
+    def clear_choice(self) -> None:
+        """Mark no group."""
+        self._told = None
+        self.selectionModel().clear()
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid():
+            text = self._model.group(current.row()).text
+            if text != self._told:
+                self._told = text
+                self.chosen.emit(text)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys of the page, not a search in the list."""
+
+
+class _GroupDelegate(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(200, _HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        line: GroupLine = index.data(ROW_ROLE)
+        view = self.parent()
+        if not isinstance(view, QWidget):
+            return
+        theme = theme_of(view)
+        colours = theme.colours
+        area = QRectF(option.rect)  # type: ignore[attr-defined]  # the stubs leave out the option's fields
+        state = option.state  # type: ignore[attr-defined]  # the same
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, QColor(colours.selection))
+            painter.fillRect(
+                QRectF(area.left(), area.top(), 3, area.height()), QColor(colours.accent)
+            )
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, QColor(colours.hover))
+        painter.setPen(QColor(colours.line))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        inside = area.adjusted(M + XS, S - 1, -M, -S + 1)
+        top = QRectF(inside.left(), inside.top(), inside.width(), 19)
+        times = f"×{count(line.group.rows)}"
+        painter.setFont(font(theme, "body", bold=True))
+        room = QFontMetricsF(painter.font()).horizontalAdvance(times)
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, times)
+        painter.setPen(QColor(colours.ink if line.text is not None else colours.faint))
+        painter.setFont(font(theme, "body"))
+        draw_line(
+            painter, top.adjusted(0, 0, -room - S, 0), line.text if line.text is not None else "…"
+        )
+        below = QRectF(
+            inside.left(), top.bottom() + 1, inside.width(), inside.bottom() - top.bottom()
+        )
+        if line.waiting:
+            tag = Tag(f"{count(line.waiting)} to review", "unsure", "?")
+            size = tag_size(tag, theme)
+            spot = QRectF(below.right() - size.width(), below.center().y() - size.height() / 2,
+                          size.width(), size.height())  # fmt: skip
+            paint_tag(painter, spot, tag, theme)
+            below.setRight(spot.left() - S)
+        painter.setFont(font(theme, "meta"))
+        painter.setPen(QColor(colours.muted))
+        metrics = QFontMetricsF(painter.font())
+        facts = metrics.elidedText(_facts(line), Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, facts)
+        painter.restore()
+
+
+def first_line(text: str) -> str:
+    """The first line that says something, on one line."""
+    return next((" ".join(part.split()) for part in text.splitlines() if part.strip()), "")
+
+
+def draw_line(painter: QPainter, where: QRectF, text: str) -> None:
+    """Draw the first line of `text` in its own direction, cut to fit."""
+    line = visible(first_line(text))
+    right = is_right_to_left(line)
+    painter.setLayoutDirection(
+        Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
+    )
+    cut = QFontMetricsF(painter.font()).elidedText(line, Qt.TextElideMode.ElideRight, where.width())
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    painter.drawText(
+        where, side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, cut
+    )
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def _facts(line: GroupLine) -> str:
+    group = line.group
+    parts = []
+    copies = group.rows - group.texts
+    if copies:
+        parts.append(counted(copies, "copy", "copies"))
+    if group.texts > 1:
+        parts.append(f"{count(group.texts - 1)} similar")
+    if group.weakest is not None and group.texts > 1:
+        parts.append(f"weakest {group.weakest:.2f}")
+    return " · ".join(parts)

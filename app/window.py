@@ -1,0 +1,404 @@
+"""The main window: it puts pages, bars, flows and menus together and knows none from inside."""
+
+import base64
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QMimeData, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app import recents
+from app.jobs import JobEnd, Ticket
+from app.pages.page import Page
+from app.pages.start import StartPage
+from app.settings import SettingsFile
+from app.sheets.about import about_dialog
+from app.sheets.remove_import import RemoveImportSheet
+from app.sheets.settings import SettingsSheet
+from app.widgets.command_palette import CommandPalette
+from app.widgets.job_strip import JobStrip
+from app.widgets.keys_sheet import KeysSheet
+from app.widgets.navigation_rail import NavigationRail
+from app.widgets.navigation_rail import Page as RailPage
+from app.widgets.project_bar import ProjectBar
+from app.window_banners import BannerArea
+from app.window_exports import open_export
+from app.window_facts import facts_of, next_step
+from app.window_faults import tell
+from app.window_imports import ImportFlow
+from app.window_jobs import JobBook
+from app.window_menus import WindowActions
+from app.window_prepare import Preparing
+from app.window_projects import Projects
+from app.window_reports import interruption_words, notes_dialog, report_words
+from app.workspace import Workspace
+from core.errors import UserError
+from core.records import Changes, ImportReport
+from core.store import Project, ProjectState
+
+_SIZE = (1280, 800)
+_SMALLEST = (900, 600)
+
+
+class MainWindow(QMainWindow):
+    """One window, one project at a time."""
+
+    look_changed = Signal()  # theme or text size were changed in the settings
+
+    def __init__(self, settings: SettingsFile, *, pages: Sequence[type[Page]]) -> None:
+        super().__init__()
+        self.setWindowTitle("Samesense")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*_SMALLEST)
+        self.settings = settings
+        self.workspace = Workspace(self)
+        self.jobs = JobBook(self.workspace)
+        self.imports = ImportFlow(self.workspace, settings, self)
+        self.preparing = Preparing(self.workspace, settings, self)
+        self.projects = Projects(
+            self.workspace, settings, self.imports, self.preparing, self.jobs, self
+        )
+        self.start_page = StartPage()
+        self.pages = {kind.name: kind(self.workspace) for kind in pages}
+        self._report: ImportReport | None = None
+        self._failure: JobEnd | None = None
+        self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
+        self._build()
+        self.actions_ = WindowActions(self, self._doings())
+        self.actions_.menu("View").addSeparator()
+        self.actions_.menu("View").addActions(self.rail.page_actions())
+        self.project_bar.set_menu(self._project_menu())
+        self._connect()
+        self._restore()
+        self._show_closed()
+
+    def open_project(self, folder: Path) -> None:
+        """Open a project in this window."""
+        self.projects.open(folder)
+
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Take files through the import sheet; none: ask for them."""
+        if self.workspace.read_only:
+            return
+        if paths:
+            self.imports.take(paths)
+        else:
+            self.imports.ask()
+
+    def show_page(self, name: str) -> None:
+        """Show a page by its name."""
+        page = self.pages[name]
+        self.stack.setCurrentWidget(page)
+        self.rail.show_page(name)
+        self.actions_.show_page_actions(page.menu_actions())
+        if self._report is not None and name != "Corpus":
+            self.banners.clear("report")
+            self._report = None
+        page.setFocus()
+
+    @property
+    def page(self) -> Page | None:
+        """The page shown, None on the first page."""
+        shown = self.stack.currentWidget()
+        return shown if isinstance(shown, Page) else None
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.projects.may_leave():
+            event.ignore()
+            return
+        self._remember()
+        self.start_page.stop()
+        self.workspace.stop()
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _paths(event.mimeData()) and not self.workspace.read_only:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.import_files(_paths(event.mimeData()))
+
+    def _build(self) -> None:
+        self.rail = NavigationRail([RailPage(name, name, p.icon) for name, p in self.pages.items()])
+        self.project_bar = ProjectBar()
+        self.banners = BannerArea()
+        self.stack = QStackedWidget()
+        for page in (self.start_page, *self.pages.values()):
+            self.stack.addWidget(page)
+        self.strip = JobStrip()
+        inner = QVBoxLayout()
+        inner.setSpacing(0)
+        inner.addWidget(self.project_bar)
+        inner.addWidget(self.banners)
+        inner.addWidget(self.stack, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self.rail)
+        upper.addLayout(inner, 1)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(upper, 1)
+        column.addWidget(self.strip)
+        self.setCentralWidget(centre)
+        self.palette_sheet = CommandPalette(centre)
+        self.keys_sheet = KeysSheet(centre)
+
+    def _doings(self) -> dict[str, Any]:
+        return {
+            "new": self.projects.new,
+            "open": self.projects.open,
+            "demo": self.projects.try_demo,
+            "import": lambda: self.import_files([]),
+            "import-folder": self.imports.ask_folder,
+            "remove-import": self._ask_to_remove,
+            "export": lambda: self._export(""),
+            "close": self.projects.close,
+            "quit": self.close,
+            "undo": lambda: self._step("undo"),
+            "redo": lambda: self._step("redo"),
+            "settings": self._show_settings,
+            "find": self._find,
+            "palette": self._show_palette,
+            "jobs": lambda: self.strip.set_open(not self.strip.is_open),
+            "prepare": self.preparing.prepare,
+            "cancel": self._cancel,
+            "encode": self.preparing.encode_with,
+            "pairs": self.preparing.find_pairs_again,
+            "keys": self._show_keys,
+            "about": lambda: about_dialog(self).open(),
+        }
+
+    def _connect(self) -> None:
+        self.workspace.opened.connect(self._show_opened)
+        self.workspace.closed.connect(self._show_closed)
+        self.workspace.state_changed.connect(self._show_state)
+        self.workspace.changed.connect(self._take_changes)
+        self.jobs.changed.connect(self._show_jobs)
+        self.jobs.failed.connect(self._show_failure)
+        self.strip.cancel_wanted.connect(self.jobs.cancel)
+        self.strip.details_wanted.connect(self._show_details)
+        self.rail.page_wanted.connect(self.show_page)
+        self.project_bar.fact_clicked.connect(self._follow_fact)
+        self.project_bar.refresh_wanted.connect(lambda _key: self.preparing.prepare())
+        self.banners.clicked.connect(self._answer)
+        self.imports.imported.connect(self._show_report)
+        self.projects.opened.connect(self._show_recovery)
+        self.start_page.files_wanted.connect(self.import_files)
+        self.start_page.folder_wanted.connect(self.imports.ask_folder)
+        self.start_page.open_wanted.connect(self.projects.open)
+        self.start_page.demo_wanted.connect(self.projects.try_demo)
+        self.start_page.forget_wanted.connect(self._forget)
+        for page in self.pages.values():
+            page.import_wanted.connect(self.import_files)
+            page.export_wanted.connect(self._export)
+            page.page_wanted.connect(self.show_page)
+            page.prepare_wanted.connect(self.preparing.prepare)
+            page.document_wanted.connect(self._show_document)
+
+    def _show_opened(self) -> None:
+        for part in (self.rail, self.project_bar, self.strip):
+            part.show()
+        self.banners.clear_all()
+        self._report = self._failure = None
+        if self.workspace.read_only:
+            words = "This project is open in another window or command. "
+            self.banners.say(
+                "read-only", "info", words + "You can look around; nothing can be changed here.",
+                closable=False,
+            )  # fmt: skip
+        last = self.settings.values.page
+        self.show_page(last if last in self.pages else next(iter(self.pages)))
+        self._allow()
+
+    def _show_closed(self) -> None:
+        if self.page is not None:
+            self.settings.change(page=self.page.name)
+        for part in (self.rail, self.project_bar, self.strip):
+            part.hide()
+        self.banners.clear_all()
+        self._steps = (None, None)
+        self.stack.setCurrentWidget(self.start_page)
+        self.actions_.show_page_actions({})
+        self.setWindowTitle("Samesense")
+        self._allow()
+        QTimer.singleShot(0, self.start_page, self._list_recents)
+
+    def _list_recents(self) -> None:
+        if self.workspace.folder is None:
+            self.start_page.show_folders([Path(one) for one in self.settings.values.recents])
+
+    def _show_state(self, state: ProjectState) -> None:
+        self.setWindowTitle(f"{state.name} — Samesense")
+        self.project_bar.show_project(state.name)
+        self.project_bar.show_facts(facts_of(state))
+        self.actions_["prepare"].setText(next_step(state) or "Find duplicates")
+        self._allow()
+
+    def _take_changes(self, changes: Changes) -> None:
+        if changes.decisions:
+            self.workspace.read("window.steps", _next_steps, self._show_steps)
+
+    def _show_steps(self, steps: tuple[str | None, str | None]) -> None:
+        self._steps = steps
+        for key, word, title in (("undo", "Undo", steps[0]), ("redo", "Redo", steps[1])):
+            self.actions_[key].setText(f"{word}: {title}" if title else word)
+        self._allow()
+
+    def _allow(self) -> None:
+        """Enable what can be done now."""
+        state = self.workspace.state
+        is_open = self.workspace.folder is not None
+        facts = {
+            "project": is_open,
+            "writing": is_open and not self.workspace.read_only,
+            "texts": state is not None and state.texts > 0,
+            "vectors": state is not None and state.encoded > 0,
+            "busy": bool(self.jobs.running()),
+            "undo": self._steps[0] is not None,
+            "redo": self._steps[1] is not None,
+        }
+        self.actions_.allow(name for name, holds in facts.items() if holds)
+        for key in ("import", "import-folder"):
+            self.actions_[key].setEnabled(not self.workspace.read_only)
+        for action in self.rail.page_actions():
+            action.setEnabled(is_open)
+
+    def _show_jobs(self) -> None:
+        self.strip.show_jobs(self.jobs.current, self.jobs.history)
+        self.actions_["cancel"].setEnabled(bool(self.jobs.running()))
+
+    def _show_failure(self, ticket: Ticket, end: JobEnd) -> None:
+        self._failure = end
+        words = f"{ticket.title}: {end.what} {end.remedy}".strip()
+        buttons = [("details", "Details")] if end.details else []
+        self.banners.say("failure", "error", words, buttons=buttons)
+
+    def _show_details(self, key: str) -> None:
+        tell("What the job said when it failed", details=self.jobs.details(key), parent=self)
+
+    def _show_report(self, report: ImportReport) -> None:
+        if "Corpus" in self.pages:
+            self.show_page("Corpus")
+        self._report = report
+        self.banners.clear("failure")
+        buttons = [("lines", "Show lines")] if report.odd else []
+        state = self.workspace.state
+        if not report.already_known and (state is None or next_step(state) or report.rows):
+            buttons.append(("prepare", "Find duplicates"))
+        kind = "info" if report.already_known else "done"
+        self.banners.say("report", kind, report_words(report), buttons=buttons)  # type: ignore[arg-type]  # one of its words
+
+    def _show_recovery(self, told: dict[str, Any]) -> None:
+        words = interruption_words(told, datetime.now())
+        if words:
+            buttons = [("continue", "Continue")] if told.get("interrupted") else []
+            self.banners.say("recovery", "warning", words, buttons=buttons)
+
+    def _answer(self, subject: str, button: str) -> None:
+        if button in ("continue", "prepare"):
+            self.banners.clear(subject)
+            self.preparing.prepare()
+        elif button == "lines" and self._report is not None:
+            report = self._report
+            self.workspace.read(
+                "window.notes",
+                lambda project: project.sources.notes(report.source, count=10_000),
+                lambda notes: notes_dialog(report, notes, self).open(),
+            )
+        elif button == "details" and self._failure is not None:
+            tell(self._failure.what, self._failure.remedy, self._failure.details, parent=self)
+
+    def _follow_fact(self, key: str) -> None:
+        if key in ("rows", "texts") or len(self.pages) == 1:
+            self.show_page(next(iter(self.pages)))
+        elif key == "encoder" and self.actions_["encode"].isEnabled():
+            state = self.workspace.state
+            fresh = state is not None and state.encoder is None
+            self.preparing.prepare() if fresh else self.preparing.encode_with()
+        elif key == "pairs" and self.actions_["pairs"].isEnabled():
+            self.preparing.find_pairs_again()
+        elif "Duplicates" in self.pages:
+            self.show_page("Duplicates")
+
+    def _step(self, wish: str) -> None:
+        self.workspace.start(wish, title=wish.capitalize(), lane="live")
+
+    def _cancel(self) -> None:
+        for ticket in self.jobs.running()[:1]:
+            self.workspace.cancel(ticket)
+
+    def _find(self) -> None:
+        page = self.page
+        if page is not None:
+            page.focus_search()
+
+    def _export(self, what: str) -> None:
+        open_export(self.workspace, what, self)
+
+    def _show_document(self, document: int) -> None:
+        self.show_page("Corpus")
+        self.pages["Corpus"].show_document(document)
+
+    def _ask_to_remove(self) -> None:
+        def ask(sources: Any) -> None:
+            sheet = RemoveImportSheet(sources, self)
+            sheet.removal_wanted.connect(self._remove_import)
+            sheet.open()
+
+        self.workspace.read("window.sources", lambda project: project.sources.all(), ask)
+
+    def _remove_import(self, source: int, name: str) -> None:
+        self.workspace.start("remove-import", {"source": source}, title=f"Removing {name}")
+
+    def _show_settings(self) -> None:
+        sheet = SettingsSheet(self.settings, self)
+        sheet.look_changed.connect(self.look_changed)
+        sheet.open()
+
+    def _show_palette(self) -> None:
+        self.palette_sheet.open_with(self.actions_.every())
+
+    def _show_keys(self) -> None:
+        title = self.page.name if self.page is not None else "Samesense"
+        self.keys_sheet.show_keys(f"Keys: {title}", self.actions_.key_groups(title))
+
+    def _forget(self, folder: Path) -> None:
+        recents.forget(self.settings, folder)
+        self._list_recents()
+
+    def _project_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for key in ("import", "remove-import", "export"):
+            menu.addAction(self.actions_[key])
+        menu.addSeparator()
+        for key in ("open", "close"):
+            menu.addAction(self.actions_[key])
+        return menu
+
+    def _restore(self) -> None:
+        self.resize(*_SIZE)
+        if self.settings.values.geometry:
+            saved = base64.b64decode(self.settings.values.geometry, validate=False)
+            self.restoreGeometry(QByteArray(saved))
+
+    def _remember(self) -> None:
+        geometry = base64.b64encode(self.saveGeometry().data()).decode("ascii")
+        page = self.page.name if self.page is not None else self.settings.values.page
+        try:
+            self.settings.change(geometry=geometry, page=page)
+        except UserError:
+            return  # the window goes away all the same; it only opens elsewhere next time
+
+
+def _next_steps(project: Project) -> tuple[str | None, str | None]:
+    return project.decisions.next_undo(), project.decisions.next_redo()
+
+
+def _paths(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

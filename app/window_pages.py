@@ -1,0 +1,7 @@
+"""The pages that exist, in the order of the rail; a new page is one line here."""
+
+from app.pages.corpus import CorpusPage
+from app.pages.duplicates import DuplicatesPage
+from app.pages.page import Page
+
+PAGES: tuple[type[Page], ...] = (CorpusPage, DuplicatesPage)

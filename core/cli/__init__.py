@@ -1,0 +1,5 @@
+"""The other door of the engine: the `samesense` command."""
+
+from core.cli.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,5 @@
+"""Start the command: `python -m core.cli`."""
+
+from core.cli.program import main
+
+main()

@@ -1,0 +1,328 @@
+"""The `samesense` command and its sub-commands."""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core import __version__
+from core.cli.console import answer, follow
+from core.cli.demo import run_demo
+from core.cli.flags import flags, options
+from core.errors import UserError
+from core.options import EncodeOptions, GroupOptions, PairOptions
+from core.progress import Steps
+from core.store import Project
+from core.workflows.certifying import write_certificate
+from core.workflows.encoding import encode_corpus
+from core.workflows.evaluating import evaluate as evaluate_pairs
+from core.workflows.exporting import EXPORTS, export_table
+from core.workflows.grouping import group_corpus
+from core.workflows.importing import import_file, inspect_file, settings_for
+from core.workflows.informing import describe
+from core.workflows.pairing import TooManyPairsError, find_pairs
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+_FILE = click.Path(path_type=Path)
+
+
+class _Program(click.Group):
+    """Sub-commands in the order of the work, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="samesense")
+def program() -> None:
+    """Find, decide and remove duplicate and paraphrased texts by meaning, offline.
+
+    `samesense` opens the window, `samesense PROJECT` opens it on a project. The sub-commands
+    do the same work without a window; each takes --json.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command; faults of the world become one plain sentence and exit status 1."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["--worker"]:
+        importlib.import_module("core.worker.door").main()
+        return
+    if not given or (given[0] not in program.commands and not given[0].startswith("-")):
+        given = ["open", *given]
+    try:
+        program.main(given, prog_name="samesense")
+    except UserError as fault:
+        click.echo(str(fault), err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; a second complaint at exit helps nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        @wraps(function)
+        def call(**values: Any) -> Any:
+            return function(**values)
+
+        told = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+        return program.command(name)(told(call))
+
+    return decorate
+
+
+@program.command("open", hidden=True)
+@click.argument("project", type=_FOLDER, required=False)
+def open_window(project: Path | None) -> None:
+    """Open the window."""
+    # By name: the engine never imports the window, it only starts it.
+    sys.exit(importlib.import_module("app.main").main(project))
+
+
+@_command("demo")
+@click.option("--out", type=_FOLDER, help="Where to put the project and the exported tables.")
+@click.option("--window/--no-window", default=None, help="Show it in the window, or do without.")
+def demo(out: Path | None, window: bool | None, as_json: bool) -> None:
+    """Run the whole path on the demo corpus and print precision and recall."""
+    wants_window = window if window is not None else not as_json and out is None and _has_display()
+    if wants_window:
+        sys.exit(importlib.import_module("app.main").main(None, demo=True))
+    told = run_demo(out)
+    answer(told, lambda: told["words"], as_json=as_json)
+
+
+@_command("import")
+@click.argument("project", type=_FOLDER)
+@click.argument("files", type=_FILE, nargs=-1, required=True)
+@click.option("--text", "text", multiple=True, help="A text column; give it again for more.")
+@click.option("--template", default="", help='How several text columns are joined: "{a}: {b}".')
+@click.option("--id", "id_column", help="The column that names a row; a known id is updated.")
+@click.option("--date", "dates", multiple=True, help="A date column, NAME or NAME:dmy or NAME:mdy.")
+@click.option("--encoding", help="The encoding of the file, when the guess is wrong.")
+@click.option("--delimiter", help="The delimiter, when the guess is wrong; \\t for a tab.")
+@click.option("--sheet", help="The sheet of a spreadsheet.")
+@click.option("--header-line", type=int, help="The line of the header, 0 for none.")
+def import_(
+    project: Path,
+    files: tuple[Path, ...],
+    text: tuple[str, ...],
+    template: str,
+    id_column: str | None,
+    dates: tuple[str, ...],
+    as_json: bool,
+    **choices: Any,
+) -> None:
+    """Import files into PROJECT, which is made if it is not there."""
+    asked = _asked(choices)
+    prepared = []
+    for file in files:
+        found = inspect_file(file, **asked)
+        settings = settings_for(
+            found, text=text, id_column=id_column, dates=dates, template=template
+        )
+        prepared.append((file, found, settings))
+    with Project.create(project) as opened:
+        _tell_recovery(opened)
+        reports = [
+            follow(import_file(opened, file, settings, expected=found.rows))
+            for file, found, settings in prepared
+        ]
+    answer(
+        {"imports": [_plain_report(report) for report in reports]},
+        lambda: "\n".join(_report_words(report) for report in reports),
+        as_json=as_json,
+    )
+
+
+@_command("encode")
+@click.argument("project", type=_FOLDER)
+@flags(EncodeOptions, "encoder", "device", "precision")
+def encode(project: Path, as_json: bool, **values: Any) -> None:
+    """Give every text a vector."""
+    told = _on(project, lambda opened: encode_corpus(opened, options(EncodeOptions, **values)))
+    answer(
+        told,
+        lambda: (
+            f"Encoded {told.added:,} texts ({told.total:,} in all) with {told.encoder} in "
+            f"{told.precision} on {told.device}. {told.why}"
+        ),
+        as_json=as_json,
+    )
+
+
+@_command("pairs")
+@click.argument("project", type=_FOLDER)
+@click.option("--threshold", type=float, help="Smallest cosine of a pair.")
+@click.option("--yes", is_flag=True, help="Go on however many pairs are to be expected.")
+def pairs(project: Path, threshold: float | None, yes: bool, as_json: bool) -> None:
+    """Find all pairs of texts at or above a cosine."""
+
+    def find(confirmed: bool) -> Any:
+        wanted = options(PairOptions, floor=threshold, confirmed=confirmed)
+        return _on(project, lambda opened: find_pairs(opened, wanted))
+
+    try:
+        told = find(yes)
+    except TooManyPairsError as fault:
+        if not sys.stdin.isatty() or not click.confirm(f"{fault} Go on?", err=True):
+            raise
+        told = find(True)
+    answer(
+        told,
+        lambda: f"{told.pairs:,} pairs of {told.texts:,} texts from {told.floor:.2f} on.",
+        as_json=as_json,
+    )
+
+
+@_command("groups")
+@click.argument("project", type=_FOLDER)
+@flags(GroupOptions, "threshold", "review", "keep", "hold_back")
+def groups(project: Path, as_json: bool, **values: Any) -> None:
+    """Decide which rows stay and which go."""
+    if values["review"] is None and values["threshold"] is not None:
+        values["review"] = min(GroupOptions().review, values["threshold"])
+    wanted = options(GroupOptions, **values)
+
+    def run(opened: Project) -> Steps[dict[str, Any]]:
+        outcome = yield from group_corpus(opened, wanted)
+        names = {source.id: source.name for source in opened.sources.all()}
+        older = opened.groupings.duplicates_of_older()
+        repeated = [
+            {"file": names[number], "rows": count} for number, count in sorted(older.items())
+        ]
+        return {**outcome.counts, "contradictions": outcome.contradictions, "repeats": repeated}
+
+    told = _on(project, run)
+    answer(told, lambda: _counts_words(told), as_json=as_json)
+
+
+@_command("export")
+@click.argument("project", type=_FOLDER)
+@click.argument("what", type=click.Choice(EXPORTS))
+@click.option("--to", type=_FILE, required=True, help="The file; its ending says the format.")
+@click.option("--raw", is_flag=True, help="Leave cells as they are, unsafe in spreadsheets.")
+def export(project: Path, what: str, to: Path, raw: bool, as_json: bool) -> None:
+    """Write kept, removed, groups, pairs or documents to a file."""
+    told = _on(project, lambda opened: export_table(opened, what, to, raw=raw), reading=True)
+    answer(told, lambda: f"{told.rows:,} rows in {told.path}", as_json=as_json)
+
+
+@_command("certificate")
+@click.argument("project", type=_FOLDER)
+@click.option("--to", type=_FILE, required=True, help="The HTML file.")
+def certificate(project: Path, to: Path, as_json: bool) -> None:
+    """Write a page that says what was done, with which settings and by whose decision."""
+    told = _on(project, lambda opened: write_certificate(opened, to), reading=True)
+    answer({"path": str(told)}, lambda: f"Certificate in {told}", as_json=as_json)
+
+
+@_command("evaluate")
+@click.option("--encoder", default="default", help="`default`, or the folder of an encoder.")
+@click.option("--pairs", "file", type=_FILE, required=True, help="A file of judged pairs.")
+@flags(EncodeOptions, "device")
+@click.option("--precision", type=click.Choice(["fp32", "bf16", "fp16"]), default="fp32")
+def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_json: bool) -> None:
+    """Compare an encoder's cosine with judged pairs."""
+    told = follow(evaluate_pairs(encoder, file, device=device or "auto", precision=precision))
+    answer(told, lambda: _evaluation_words(told), as_json=as_json)
+
+
+@_command("info")
+@click.argument("project", type=_FOLDER)
+def info(project: Path, as_json: bool) -> None:
+    """Say where a project stands."""
+    with Project.open_read_only(project) as opened:
+        told = describe(opened)
+    answer(told, lambda: told["words"], as_json=as_json)
+
+
+def _on(project: Path, work: Callable[[Project], Steps[Any]], *, reading: bool = False) -> Any:
+    """Open a project, do the work, close it; a reader gets by beside an open window."""
+    with Project.open_read_only(project) if reading else Project.open(project) as opened:
+        _tell_recovery(opened)
+        return follow(work(opened))
+
+
+def _tell_recovery(project: Project) -> None:
+    for run in project.recovery.runs:
+        click.echo(
+            f"The last “{run.workflow}” (started {run.started}) was cut off; what it had done is "
+            "kept, and it goes on from there.",
+            err=True,
+        )
+    for name in project.recovery.dropped_imports:
+        click.echo(f"The import of {name} was cut off and left nothing; import it again.", err=True)
+
+
+def _asked(choices: dict[str, Any]) -> dict[str, Any]:
+    asked = {name: value for name, value in choices.items() if value is not None}
+    if "delimiter" in asked:
+        asked["delimiter"] = {"\\t": "\t", "tab": "\t"}.get(asked["delimiter"], asked["delimiter"])
+    if asked.get("header_line") == 0:
+        asked["header_line"] = None
+    return asked
+
+
+def _plain_report(report: Any) -> dict[str, Any]:
+    return {
+        "source": report.source, "file": report.name, "rows": report.rows, "blank": report.blank,
+        "copied": report.copied, "updated": report.updated, "unchanged": report.unchanged,
+        "odd": report.odd, "multiline": report.multiline, "already_known": report.already_known,
+        "notes": [{"line": line, "told": told} for line, told in report.notes],
+    }  # fmt: skip
+
+
+def _report_words(report: Any) -> str:
+    if report.already_known:
+        return f"{report.name} was imported before; nothing was added."
+    parts = [f"{report.rows:,} rows read from {report.name}"]
+    for count, words in (
+        (report.blank, "without a text"), (report.copied, "whose text was there already"),
+        (report.updated, "that replace an earlier row"), (report.unchanged, "unchanged"),
+        (report.multiline, "with line breaks inside a cell"), (report.odd, "odd"),
+    ):  # fmt: skip
+        if count:
+            parts.append(f"{count:,} {words}")
+    lines = [", ".join(parts) + "."]
+    lines += [f"  line {line}: {told}" for line, told in report.notes]
+    if report.odd > len(report.notes):
+        lines.append(f"  … and {report.odd - len(report.notes):,} more")
+    return "\n".join(lines)
+
+
+def _counts_words(told: dict[str, Any]) -> str:
+    words = (
+        f"{told['rows']:,} rows = {told['kept']:,} kept + {told['removed']:,} removed "
+        f"({told['copies']:,} copies · {told['similar']:,} similar · {told['decided']:,} decided)"
+        f" · {told['review']:,} to review"
+    )
+    for repeat in told["repeats"]:
+        words += f"\n{repeat['rows']:,} rows of {repeat['file']} repeat rows of earlier files."
+    return words
+
+
+def _evaluation_words(told: dict[str, Any]) -> str:
+    named = f"{told['pairs']:,} pairs, {told['encoder']} in {told['precision']}: "
+    if "spearman" in told:
+        figures = f"Spearman {told['spearman']:.4f} · Pearson {told['pearson']:.4f}"
+    else:
+        figures = (
+            f"average precision {told['average_precision']:.4f} · best F1 {told['f1']:.4f} at "
+            f"cosine {told['threshold']:.3f}"
+        )
+    note = told.get("scale_note")
+    return named + figures + (f"\n{note}" if note else "")
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

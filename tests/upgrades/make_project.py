@@ -1,0 +1,126 @@
+"""Make the small project of the schema of today, to be opened by every later version.
+
+Run once per released schema, from the repository's root: `python tests/upgrades/make_project.py
+tests/upgrades/schema-1`. Never run it again for a schema that was released.
+"""
+
+import hashlib
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from core.records import ImportReport, ImportSettings, Reading, Verdict
+from core.store import (
+    DATABASE,
+    GroupRow,
+    MemberRow,
+    PairTable,
+    Project,
+    ReviewRow,
+    StagedRow,
+    VectorBatch,
+)
+
+ROWS = (
+    ("1", "My card was charged twice.", "Lyon"),
+    ("2", "My card was charged twice.", "Nice"),
+    ("3", "I was charged two times with my card.", "Lyon"),
+    ("4", "Where is my parcel?", None),
+    ("5", None, "Nice"),
+    ("6", "=1+1 \x00 Zoë 文書 🙂", "Łódź"),
+)
+
+
+def make(folder: Path) -> None:
+    """A project with two imports, vectors, pairs, a grouping, decisions and an undone step."""
+    with Project.create(folder) as project:
+        project.meta.set("name", "Schema 1")
+        _bring(project, "first.csv", ROWS)
+        _bring(project, "first.csv", (("4", "Where is my parcel now?", None),))
+        encoder = _encode(project)
+        run = project.runs.begin("pairs", {"floor": 0.7})
+        pairing = project.pairs.begin(encoder, floor=0.7, run=run)
+        project.pairs.add(pairing.id, _pairs((1, 2, 0.93), (1, 3, 0.75)), rows_done=4)
+        for _ in project.pairs.finish(pairing.id):
+            pass
+        project.runs.end(run, "finished", outcome={"pairs": 2})
+        project.decisions.decide([(1, 2)], Verdict.SAME, title="Same")
+        project.decisions.decide([(1, 3)], Verdict.DIFFERENT, title="Different")
+        project.decisions.keep(1, [2], title="Keep #1")
+        project.decisions.decide([(2, 3)], Verdict.UNSURE, title="Unsure")
+        project.decisions.undo()
+        _group(project)
+        project._db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        project._db.conn.execute("VACUUM")
+    for left_over in ("writer.lock", f"{DATABASE}-wal", f"{DATABASE}-shm"):
+        (folder / left_over).unlink(missing_ok=True)
+
+
+def _bring(project: Project, name: str, rows: tuple[tuple[str | None, ...], ...]) -> None:
+    settings = ImportSettings(
+        Reading("table", ("id", "text", "city"), "utf-8", ","), ("text",), id_column="id"
+    )
+    run = project.runs.begin("import", {})
+    source = project.sources.begin(
+        name, path=name, sha256=f"{len(rows)}", size=1, settings=settings, run=run
+    )
+    project.documents.stage(
+        source,
+        [
+            StagedRow(
+                place, place + 1, row[0], row, {"when": f"2024-05-{place:02}"}, row[1],
+                None if row[1] is None else hashlib.sha256(row[1].encode()).hexdigest()[:32],
+                False,
+            )
+            for place, row in enumerate(rows, 1)
+        ],
+    )  # fmt: skip
+    project.sources.note(source, [(3, "an odd line")])
+    project.sources.finish(source, ImportReport(source, name, rows=len(rows)))
+    project.runs.end(run, "finished")
+
+
+def _encode(project: Project) -> int:
+    encoder = project.vectors.encoder(
+        "0123", name="tiny", folder="tiny", dimension=4, precision="fp32", settings={"seed": 1}
+    )
+    waiting = project.texts.without_vector(encoder.id)
+    n = len(waiting)
+    vectors = np.eye(4, dtype=np.float32)[np.arange(n) % 4]
+    project.vectors.append(
+        encoder,
+        VectorBatch(
+            waiting, vectors, np.full(n, 7, np.int32), np.ones(n, np.int32), np.zeros(n, bool),
+            np.zeros((0, 4), np.float32),
+        ),
+    )  # fmt: skip
+    project.meta.set("encoder", str(encoder.id))
+    return encoder.id
+
+
+def _pairs(*pairs: tuple[int, int, float]) -> PairTable:
+    left, right, cosine = zip(*pairs, strict=True)
+    return PairTable(
+        np.array(left), np.array(right), np.array(cosine, np.float32),
+        np.full(len(pairs), 0.4, np.float32), np.array([0, 1], np.uint8),
+    )  # fmt: skip
+
+
+def _group(project: Project) -> None:
+    project.groupings.replace(
+        pairing=1, threshold=0.9, review=0.8, keep="first",
+        inputs=project.inputs_of_groups(project.pairs.current()),
+        counts={"rows": 6, "kept": 4, "removed": 2},
+        groups=[GroupRow(1, 1, 3, 2, 0.93, 1, 0.75)],
+        members=[
+            MemberRow(1, 1, 1, 1, "kept", None, None),
+            MemberRow(2, 1, 1, 1, "copy", 1.0, 1.0),
+            MemberRow(3, 2, 1, 1, "decided", 0.93, 0.4),
+        ],
+        waiting=[ReviewRow(1, 3, 0.75, 0.4, 1)], run=1,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
