@@ -15,7 +15,7 @@ from app.window_pages import PAGES
 from core.folders import settings_file
 
 
-def main(project: Path | None = None, demo: bool = False) -> int:  # noqa: FBT - the command's own
+def main(project: Path | None = None, demo: bool = False) -> int:
     """Open the window, with a project or the demo in it, and return its exit status."""
     app = application()
     settings = SettingsFile(settings_file())

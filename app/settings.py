@@ -1,7 +1,6 @@
 """What the window remembers between two starts: how it looks, where things are, what was open."""
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,7 @@ class SettingsFile:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             part = self._path.with_suffix(".part")
             part.write_text(json.dumps(asdict(self.values), indent=1), encoding="utf-8")
-            os.replace(part, self._path)
+            part.replace(self._path)
         except OSError as fault:
             raise UserError(
                 f"The settings could not be written to {self._path} ({fault.strerror}).",

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app import recents
-from app.jobs import JobEnd, Ticket
 from app.pages.page import Page
 from app.pages.start import StartPage
 from app.settings import SettingsFile
 from app.sheets.about import about_dialog
+from app.sheets.export_sheet import ExportSheet
 from app.sheets.remove_import import RemoveImportSheet
 from app.sheets.settings import SettingsSheet
 from app.widgets.command_palette import CommandPalette
@@ -24,19 +23,17 @@ from app.widgets.keys_sheet import KeysSheet
 from app.widgets.navigation_rail import NavigationRail
 from app.widgets.navigation_rail import Page as RailPage
 from app.widgets.project_bar import ProjectBar
-from app.window_banners import BannerArea
-from app.window_exports import open_export
 from app.window_facts import facts_of, next_step
 from app.window_faults import tell
 from app.window_imports import ImportFlow
 from app.window_jobs import JobBook
 from app.window_menus import WindowActions
+from app.window_messages import Messages
 from app.window_prepare import Preparing
 from app.window_projects import Projects
-from app.window_reports import interruption_words, notes_dialog, report_words
 from app.workspace import Workspace
 from core.errors import UserError
-from core.records import Changes, ImportReport
+from core.records import Changes
 from core.store import Project, ProjectState
 
 _SIZE = (1280, 800)
@@ -63,8 +60,6 @@ class MainWindow(QMainWindow):
         )
         self.start_page = StartPage()
         self.pages = {kind.name: kind(self.workspace) for kind in pages}
-        self._report: ImportReport | None = None
-        self._failure: JobEnd | None = None
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
         self._build()
         self.actions_ = WindowActions(self, self._doings())
@@ -94,9 +89,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(page)
         self.rail.show_page(name)
         self.actions_.show_page_actions(page.menu_actions())
-        if self._report is not None and name != "Corpus":
-            self.banners.clear("report")
-            self._report = None
+        self.messages.leave_for(name)
         page.setFocus()
 
     @property
@@ -125,7 +118,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.rail = NavigationRail([RailPage(name, name, p.icon) for name, p in self.pages.items()])
         self.project_bar = ProjectBar()
-        self.banners = BannerArea()
+        self.messages = Messages(self.workspace, self.jobs, self.preparing, self)
         self.stack = QStackedWidget()
         for page in (self.start_page, *self.pages.values()):
             self.stack.addWidget(page)
@@ -133,7 +126,7 @@ class MainWindow(QMainWindow):
         inner = QVBoxLayout()
         inner.setSpacing(0)
         inner.addWidget(self.project_bar)
-        inner.addWidget(self.banners)
+        inner.addWidget(self.messages.area)
         inner.addWidget(self.stack, 1)
         upper = QHBoxLayout()
         upper.setSpacing(0)
@@ -165,7 +158,7 @@ class MainWindow(QMainWindow):
             "settings": self._show_settings,
             "find": self._find,
             "palette": self._show_palette,
-            "jobs": lambda: self.strip.set_open(not self.strip.is_open),
+            "jobs": self._toggle_jobs,
             "prepare": self.preparing.prepare,
             "cancel": self._cancel,
             "encode": self.preparing.encode_with,
@@ -180,15 +173,16 @@ class MainWindow(QMainWindow):
         self.workspace.state_changed.connect(self._show_state)
         self.workspace.changed.connect(self._take_changes)
         self.jobs.changed.connect(self._show_jobs)
-        self.jobs.failed.connect(self._show_failure)
+        self.jobs.failed.connect(self.messages.show_failure)
         self.strip.cancel_wanted.connect(self.jobs.cancel)
         self.strip.details_wanted.connect(self._show_details)
         self.rail.page_wanted.connect(self.show_page)
         self.project_bar.fact_clicked.connect(self._follow_fact)
         self.project_bar.refresh_wanted.connect(lambda _key: self.preparing.prepare())
-        self.banners.clicked.connect(self._answer)
-        self.imports.imported.connect(self._show_report)
-        self.projects.opened.connect(self._show_recovery)
+        self.messages.page_wanted.connect(self.show_page)
+        self.imports.imported.connect(self.messages.show_report)
+        self.projects.opened.connect(self.messages.show_recovery)
+        self.preparing.prepared.connect(self.messages.show_prepared)
         self.start_page.files_wanted.connect(self.import_files)
         self.start_page.folder_wanted.connect(self.imports.ask_folder)
         self.start_page.open_wanted.connect(self.projects.open)
@@ -204,14 +198,7 @@ class MainWindow(QMainWindow):
     def _show_opened(self) -> None:
         for part in (self.rail, self.project_bar, self.strip):
             part.show()
-        self.banners.clear_all()
-        self._report = self._failure = None
-        if self.workspace.read_only:
-            words = "This project is open in another window or command. "
-            self.banners.say(
-                "read-only", "info", words + "You can look around; nothing can be changed here.",
-                closable=False,
-            )  # fmt: skip
+        self.messages.show_opened()
         last = self.settings.values.page
         self.show_page(last if last in self.pages else next(iter(self.pages)))
         self._allow()
@@ -221,7 +208,7 @@ class MainWindow(QMainWindow):
             self.settings.change(page=self.page.name)
         for part in (self.rail, self.project_bar, self.strip):
             part.hide()
-        self.banners.clear_all()
+        self.messages.clear()
         self._steps = (None, None)
         self.stack.setCurrentWidget(self.start_page)
         self.actions_.show_page_actions({})
@@ -273,46 +260,8 @@ class MainWindow(QMainWindow):
         self.strip.show_jobs(self.jobs.current, self.jobs.history)
         self.actions_["cancel"].setEnabled(bool(self.jobs.running()))
 
-    def _show_failure(self, ticket: Ticket, end: JobEnd) -> None:
-        self._failure = end
-        words = f"{ticket.title}: {end.what} {end.remedy}".strip()
-        buttons = [("details", "Details")] if end.details else []
-        self.banners.say("failure", "error", words, buttons=buttons)
-
     def _show_details(self, key: str) -> None:
         tell("What the job said when it failed", details=self.jobs.details(key), parent=self)
-
-    def _show_report(self, report: ImportReport) -> None:
-        if "Corpus" in self.pages:
-            self.show_page("Corpus")
-        self._report = report
-        self.banners.clear("failure")
-        buttons = [("lines", "Show lines")] if report.odd else []
-        state = self.workspace.state
-        if not report.already_known and (state is None or next_step(state) or report.rows):
-            buttons.append(("prepare", "Find duplicates"))
-        kind = "info" if report.already_known else "done"
-        self.banners.say("report", kind, report_words(report), buttons=buttons)  # type: ignore[arg-type]  # one of its words
-
-    def _show_recovery(self, told: dict[str, Any]) -> None:
-        words = interruption_words(told, datetime.now())
-        if words:
-            buttons = [("continue", "Continue")] if told.get("interrupted") else []
-            self.banners.say("recovery", "warning", words, buttons=buttons)
-
-    def _answer(self, subject: str, button: str) -> None:
-        if button in ("continue", "prepare"):
-            self.banners.clear(subject)
-            self.preparing.prepare()
-        elif button == "lines" and self._report is not None:
-            report = self._report
-            self.workspace.read(
-                "window.notes",
-                lambda project: project.sources.notes(report.source, count=10_000),
-                lambda notes: notes_dialog(report, notes, self).open(),
-            )
-        elif button == "details" and self._failure is not None:
-            tell(self._failure.what, self._failure.remedy, self._failure.details, parent=self)
 
     def _follow_fact(self, key: str) -> None:
         if key in ("rows", "texts") or len(self.pages) == 1:
@@ -334,12 +283,21 @@ class MainWindow(QMainWindow):
             self.workspace.cancel(ticket)
 
     def _find(self) -> None:
+        """Go to the search field of the page, or of the rows where the page has none."""
         page = self.page
-        if page is not None:
-            page.focus_search()
+        if page is not None and type(page).focus_search is Page.focus_search:
+            self.show_page(next(iter(self.pages)))
+        if self.page is not None:
+            self.page.focus_search()
+
+    def _toggle_jobs(self) -> None:
+        if self.jobs.history:
+            self.strip.set_open(not self.strip.is_open)
 
     def _export(self, what: str) -> None:
-        open_export(self.workspace, what, self)
+        sheet = ExportSheet(self.workspace, what=what or "kept", parent=self)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
 
     def _show_document(self, document: int) -> None:
         self.show_page("Corpus")
@@ -366,7 +324,7 @@ class MainWindow(QMainWindow):
 
     def _show_keys(self) -> None:
         title = self.page.name if self.page is not None else "Samesense"
-        self.keys_sheet.show_keys(f"Keys: {title}", self.actions_.key_groups(title))
+        self.keys_sheet.show_keys(f"Keys: {title}", self.actions_.key_groups())
 
     def _forget(self, folder: Path) -> None:
         recents.forget(self.settings, folder)

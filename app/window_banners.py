@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from app.look.theme import set_role
 from app.look.tokens import L, S
 from app.widgets.banner import Banner, BannerKind
 
@@ -41,9 +42,15 @@ class BannerArea(QWidget):
         *,
         buttons: Sequence[tuple[str, str]] = (),
         closable: bool = True,
+        primary: str = "",
     ) -> None:
         """Say `text` about a subject, in place of what was said about it."""
-        self._banners[subject].show_message(kind, text, buttons=buttons, closable=closable)
+        banner = self._banners[subject]
+        banner.show_message(kind, text, buttons=buttons, closable=closable)
+        words = dict(buttons).get(primary)
+        for button in banner.findChildren(QPushButton):
+            if words is not None and button.text() == words:
+                set_role(button, "primary")
         self._fit()
 
     def clear(self, subject: str) -> None:

@@ -15,7 +15,9 @@ def facts_of(state: ProjectState) -> list[Fact]:
         return facts[:1]
     facts.append(_encoder(state))
     if state.pairing is not None:
-        facts.append(Fact("pairs", f"pairs from {state.pairing.floor:.2f}", _stale(state.pairs_stale)))
+        facts.append(
+            Fact("pairs", f"pairs from {state.pairing.floor:.2f}", _stale(state.pairs_stale))
+        )
     facts.append(_groups(state))
     decided = sum(state.decisions.values())
     if decided:

@@ -90,7 +90,7 @@ class ImportFlow(QObject):
         if result != QDialog.DialogCode.Accepted:
             self._next()
             return
-        values = {"path": str(path), "settings": asdict(sheet.settings)}
+        values: dict[str, object] = {"path": str(path), "settings": asdict(sheet.settings)}
         if sheet.plan is not None and sheet.plan.inspected.rows_exact:
             values["expected"] = sheet.plan.inspected.rows
         folder = sheet.project_folder

@@ -16,7 +16,7 @@ from core.progress import Progress
 _REMEMBERED = 40
 _SETTLED_S = 1.5  # before that a rate says nothing
 _HALF_LIFE_S = 4.0  # of what an old rate counts for
-_NO_RATE = ("comparisons",)  # units whose rate means nothing to people
+_NO_RATE = ("comparisons", "bytes")  # units whose figures mean nothing to people
 
 
 @dataclass(slots=True)
@@ -117,8 +117,9 @@ class JobBook(QObject):
         if rate and progress.total:
             left = max(progress.total - progress.done, 0) / rate
         self._lines[ticket.number] = JobLine(
-            str(ticket.number), progress.title, "running", progress.done, progress.total,
-            None if progress.unit in _NO_RATE else rate, left,
+            str(ticket.number), progress.title, "running",
+            0 if progress.unit in _NO_RATE and not progress.total else progress.done,
+            progress.total, None if progress.unit in _NO_RATE else rate, left,
         )  # fmt: skip
         self.changed.emit()
 
@@ -152,6 +153,8 @@ def outcome_words(wish: str, end: JobEnd) -> str:
     if end.kind == "failed":
         return end.what
     told = end.outcome
+    if wish == "prepare":
+        told = {**told["encode"], **told["pairs"], **told["groups"]}
     if told.get("already_known"):
         return "nothing new; this file was imported before"
     words = []

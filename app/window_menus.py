@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -51,9 +52,7 @@ PLAN = (
     ),
     ActionPlan("cancel", "Duplicates", "Cancel the running job", "Ctrl+.", "stop", "project busy"),
     ActionPlan("encode", "Duplicates", "-Encode with…", needs="project writing texts"),
-    ActionPlan(
-        "pairs", "Duplicates", "Find pairs again…", needs="project writing texts vectors"
-    ),
+    ActionPlan("pairs", "Duplicates", "Find pairs again…", needs="project writing texts vectors"),
     ActionPlan("keys", "Help", "Keys of this page", "F1", "keyboard"),
     ActionPlan("about", "Help", "About Samesense", "", "info"),
 )
@@ -112,7 +111,12 @@ class WindowActions:
             for action in added:
                 menu.addAction(action)
                 self._page_extras.append((menu, action))
-        taken = {keys.toString() for one in _flat(actions) for keys in one.shortcuts()}
+        taken = {
+            keys.toString()
+            for one in _flat(actions)
+            if one.shortcutContext() != Qt.ShortcutContext.WidgetShortcut  # shows the key only
+            for keys in one.shortcuts()
+        }
         for key, action in self._actions.items():
             keys = self._keys[key]
             action.setShortcut(QKeySequence() if keys.toString() in taken else keys)
@@ -124,12 +128,17 @@ class WindowActions:
             found += _leaves(menu)
         return found
 
-    def key_groups(self, page_title: str) -> list[KeyGroup]:
+    def key_groups(self) -> list[KeyGroup]:
         """The keys that work now, the page's own first."""
         own = _flat(self._page_actions)
-        groups = [KeyGroup(page_title, _keys_of(own))]
+        shown = {action.shortcut().toString() for action in own}
+        groups = [KeyGroup("This page", _keys_of(own))]
         for title in MENUS:
-            rest = [one for one in _leaves(self._menus[title]) if one not in own]
+            rest = [
+                one
+                for one in _leaves(self._menus[title])
+                if one not in own and one.shortcut().toString() not in shown
+            ]
             groups.append(KeyGroup(title, _keys_of(rest)))
         return [group for group in groups if group.keys]
 

@@ -4,11 +4,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.jobs import JobEnd
-from app.look.words import count, duration
+from app.look.words import count, counted, duration
 from app.settings import SettingsFile
 from app.sheets.find_pairs import FindPairsSheet
 from app.window_faults import tell
@@ -21,6 +21,8 @@ from core.store import Project
 
 class Preparing(QObject):
     """Starts `prepare` with what the project and the settings say."""
+
+    prepared = Signal(str)  # what came of it, in words
 
     def __init__(self, workspace: Workspace, settings: SettingsFile, host: QWidget) -> None:
         super().__init__(host)
@@ -76,6 +78,8 @@ class Preparing(QObject):
         sheet.open()
 
     def _settle(self, end: JobEnd, pairs: dict[str, Any], encoder: str) -> None:
+        if end.kind == "finished":
+            self.prepared.emit(prepared_words(end.outcome["groups"]["counts"]))
         if end.kind != "failed" or pairs.get("confirmed") or self._workspace.folder is None:
             return
         state = self._workspace.state
@@ -127,6 +131,16 @@ class Preparing(QObject):
         gone = not Path(folder).is_dir()
         moved = gone and state.encoder.name == DEFAULT_ENCODER
         return asdict(EncodeOptions("default" if moved else folder, values.device, "auto"))
+
+
+def prepared_words(counts: dict[str, int]) -> str:
+    """What a person wants to know once the duplicates have been found."""
+    if not counts["groups"] and not counts["review"]:
+        return "No duplicates were found."
+    said = f"{counted(counts['groups'], 'group')} found · {count(counts['removed'])} of "
+    said += f"{counted(counts['rows'], 'row')} are duplicates"
+    waiting = counts["review"]
+    return f"{said} · {counted(waiting, 'pair')} to review" if waiting else said
 
 
 def millions(number: float) -> str:

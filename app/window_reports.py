@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -20,6 +21,9 @@ from app.look.theme import set_role
 from app.look.tokens import ROW_HEIGHT, XL, L, M
 from app.look.words import count, counted, relative_date
 from core.records import ImportReport
+from core.store import Project
+
+_MOST_NOTES = 10_000
 
 _WORK_WORDS = {"encode": "Encoding", "pairs": "Finding pairs", "groups": "Grouping",
                "import": "An import", "remove-import": "Removing an import",
@@ -51,9 +55,7 @@ def interruption_words(told: Mapping[str, Any], now: datetime) -> str:
             continue  # told below, by the name of its file
         then = datetime.fromisoformat(run["started"]).astimezone().replace(tzinfo=None)
         what = _WORK_WORDS.get(run["workflow"], run["workflow"].capitalize())
-        said.append(
-            f"{what} was interrupted ({relative_date(then, now)}); what was done is kept."
-        )
+        said.append(f"{what} was interrupted ({relative_date(then, now)}); what was done is kept.")
     for name in told.get("dropped_imports", ()):
         said.append(
             f"The import of {name} was interrupted and left nothing behind; import it again."
@@ -61,29 +63,39 @@ def interruption_words(told: Mapping[str, Any], now: datetime) -> str:
     return " ".join(said)
 
 
-def notes_dialog(
-    report: ImportReport, notes: Sequence[tuple[int, str]], parent: QWidget
-) -> QDialog:
-    """A list of what was unusual in a file, by line."""
+def read_notes(project: Project, reports: Sequence[ImportReport]) -> list[tuple[str, int, str]]:
+    """What was unusual in these imports: (file, line, sentence)."""
+    return [
+        (report.name, line, sentence)
+        for report in reports
+        for line, sentence in project.sources.notes(report.source, count=_MOST_NOTES)
+    ]
+
+
+def notes_dialog(notes: Sequence[tuple[str, int, str]], parent: QWidget) -> QDialog:
+    """A list of what was unusual in imported files, by file and line."""
     dialog = QDialog(parent)
-    dialog.setWindowTitle(f"Unusual lines of {report.name}")
-    dialog.resize(640, 480)
-    title = QLabel(report.name)
+    dialog.setWindowTitle("Unusual lines")
+    dialog.resize(680, 480)
+    title = QLabel("Unusual lines")
     set_role(title, "title")
     about = QLabel(f"{counted(len(notes), 'line')} to look at; every row was imported.")
     set_role(about, "muted")
-    table = QTableWidget(len(notes), 2)
+    several = len({name for name, _, _ in notes}) > 1
+    table = QTableWidget(len(notes), 3)
     table.setAccessibleName("Unusual lines")
-    table.setHorizontalHeaderLabels(["Line", "What was unusual"])
+    table.setHorizontalHeaderLabels(["File", "Line", "What was unusual"])
+    table.setColumnHidden(0, not several)
     table.verticalHeader().hide()
     table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
     table.setShowGrid(False)
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-    table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-    for row, (line, sentence) in enumerate(notes):
-        table.setItem(row, 0, QTableWidgetItem(count(line)))
-        table.setItem(row, 1, QTableWidgetItem(sentence))
+    table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+    for row, (name, line, sentence) in enumerate(notes):
+        for at, words in enumerate((name, count(line), sentence)):
+            table.setItem(row, at, QTableWidgetItem(words))
     close = QPushButton("Close")
     close.setDefault(True)
     close.clicked.connect(dialog.accept)

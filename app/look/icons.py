@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from app.look.tokens import Colours
 from core.folders import resources
 
-_SIZES = (16, 20, 24, 30, 32, 40, 48, 60, 72)  # pixels: 16 to 24 at ratios from 1 to 3
+_SIZES = (16, 20, 24, 32, 40, 60)  # pixels: 16 and 20 at ratios from 1 to 3
 _LOGO = "logo"
 _NAME = "icon_name"
 _TONE = "icon_tone"
@@ -41,6 +41,8 @@ def set_icon(
     target: QAbstractButton | QAction, name: str, colours: Colours, *, tone: str = "muted"
 ) -> None:
     """Put the icon on a button or action, which then keeps its tint when the mode changes."""
+    if target.property(_NAME) == name and target.property(_TONE) == tone:
+        return  # it wears it already, in the colours of the moment
     target.setProperty(_NAME, name)
     target.setProperty(_TONE, tone)
     target.setIcon(icon(name, colours, tone=tone))
@@ -68,18 +70,11 @@ def pixmap(name: str, size: int, colour: str, *, ratio: float = 1.0) -> QPixmap:
 
 def paint_icon(painter: QPainter, where: QRectF, name: str, colour: str | None) -> None:
     """Draw the icon into `where` at the painter's own resolution; None keeps its own colours."""
-    ratio = painter.device().devicePixelRatio() if painter.device() else 1.0
+    device = painter.device()
+    ratio = device.devicePixelRatio() if device else 1.0
     width, height = max(1, round(where.width() * ratio)), max(1, round(where.height() * ratio))
-    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    drawing = QSvgRenderer(_source(_folder() / f"{name}.svg"))
-    with QPainter(image) as brush:
-        brush.setRenderHint(QPainter.RenderHint.Antialiasing)
-        drawing.render(brush, QRectF(image.rect()))
-        if colour is not None:
-            brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-            brush.fillRect(image.rect(), QColor(colour))
-    painter.drawImage(where, image)
+    drawn = _drawn(_folder() / f"{name}.svg", width, height)
+    painter.drawImage(where, drawn if colour is None else _tinted(drawn, colour))
 
 
 def app_icon() -> QIcon:
@@ -110,6 +105,21 @@ def _folder() -> Path:
     return resources() / "icons"
 
 
-@lru_cache(maxsize=128)
-def _source(file: Path) -> bytes:
-    return file.read_bytes()
+def _tinted(drawn: QImage, colour: str) -> QImage:
+    image = drawn.copy()
+    with QPainter(image) as brush:
+        brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        brush.fillRect(image.rect(), QColor(colour))
+    return image
+
+
+@lru_cache(maxsize=512)
+def _drawn(file: Path, width: int, height: int) -> QImage:
+    """The drawing in its own colours; kept, since reading it costs most of a repaint."""
+    drawing = QSvgRenderer(file.read_bytes())
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as brush:
+        brush.setRenderHint(QPainter.RenderHint.Antialiasing)
+        drawing.render(brush, QRectF(image.rect()))
+    return image

@@ -84,8 +84,8 @@ QLineEdit, QComboBox, QAbstractSpinBox, QPlainTextEdit, QTextEdit, QDateEdit {{
   border-radius: {RADIUS}px; margin: 1px; selection-background-color: {c.selection};
   selection-color: {c.ink}; }}
 QLineEdit, QComboBox {{ padding: 0 9px; }}
-QAbstractSpinBox {{ padding-left: 8px; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: {CONTROL_HEIGHT - 4}px; }}
+QAbstractSpinBox {{ qproperty-alignment: AlignRight; min-height: {CONTROL_HEIGHT - 7}px; }}
+QLineEdit, QComboBox {{ min-height: {CONTROL_HEIGHT - 4}px; }}
 QAbstractSpinBox QLineEdit {{ border: none; background: transparent; padding: 0; margin: 0;
   min-height: 0; }}
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus,

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QTextLayout,
-    QTextOption,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -31,11 +30,12 @@ from app.widgets.shown_text import is_right_to_left
 from app.widgets.tag_delegate import TagDelegate
 
 NAME_COLUMN, TEXT_COLUMN, MARKS_COLUMN = range(3)
-_PAD = 10
+_PAD = 13  # as Fusion leaves beside the words of other cells
 _LINE = 1.35  # of the font's height, between the two lines of a text
-_WIDTHS = {NAME_COLUMN: 76, TEXT_COLUMN: 420, MARKS_COLUMN: 132}
-_OWN_WIDTH = 120
+_WIDTHS = {NAME_COLUMN: 72, TEXT_COLUMN: 420, MARKS_COLUMN: 132}
+_OWN_WIDTH = 110
 _SMALLEST_TEXT = 240
+_TEXT_SHARE = 0.5  # of the table; further columns are scrolled to
 
 
 class CorpusTable(DataTable):
@@ -137,7 +137,7 @@ class CorpusTable(DataTable):
         return next(at for at, column in enumerate(self._columns) if column.key == key)
 
     def _fit(self) -> None:
-        """Give the text the room the other columns leave, as long as nobody drew it wider."""
+        """Give the text the room that others leave, and half in any case, till it is dragged."""
         if not self._columns or self.model() is None:
             return
         self._fitting = True
@@ -147,7 +147,8 @@ class CorpusTable(DataTable):
                 continue
             self.setColumnWidth(at, self._widths.get(column.key, _WIDTHS.get(at, _OWN_WIDTH)))
             taken += self.columnWidth(at)
-        room = max(self.viewport().width() - taken, _SMALLEST_TEXT)
+        view = self.viewport().width()
+        room = max(view - taken, round(view * _TEXT_SHARE), _SMALLEST_TEXT)
         self.setColumnWidth(TEXT_COLUMN, self._widths.get("text", room))
         self._fitting = False
 
@@ -199,11 +200,11 @@ class TextDelegate(TagDelegate):
     ) -> None:
         self.initStyleOption(option, index)
         words = str(index.data() or "")
-        option.text = ""  # type: ignore[attr-defined]  # the stubs leave out the option's fields
-        table = option.widget  # type: ignore[attr-defined]  # the same
+        option.text = ""
+        table = option.widget
         style = table.style() if table is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, table)
-        where = QRectF(option.rect).adjusted(_PAD, 0, -_PAD, 0)  # type: ignore[attr-defined]  # the same
+        where = QRectF(option.rect).adjusted(_PAD, 0, -_PAD, 0)
         lines = table.lines if isinstance(table, CorpusTable) else 1
         painter.save()
         painter.setPen(QColor(current_theme().colours.ink))
@@ -215,46 +216,36 @@ class TextDelegate(TagDelegate):
 
 
 def _one_line(painter: QPainter, where: QRectF, words: str) -> None:
-    right_to_left = is_right_to_left(words)
-    direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
-    option = QTextOption(Qt.AlignmentFlag.AlignVCenter | _side(right_to_left))
-    option.setTextDirection(direction)
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
     metrics = QFontMetricsF(painter.font())
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, where.width())
-    painter.drawText(where, shown, option)
+    _draw(painter, where, metrics.elidedText(words, Qt.TextElideMode.ElideRight, where.width()))
 
 
 def _two_lines(painter: QPainter, where: QRectF, words: str) -> None:
-    right_to_left = is_right_to_left(words)
     metrics = QFontMetricsF(painter.font())
     layout = QTextLayout(words, painter.font())
-    layout.setCacheEnabled(True)
     layout.beginLayout()
     first = layout.createLine()
     if first.isValid():
         first.setLineWidth(where.width())
     layout.endLayout()
     cut = first.textLength() if first.isValid() else 0
-    parts = [words[:cut].strip(), words[cut:].strip()]
-    shown = [parts[0], metrics.elidedText(parts[1], Qt.TextElideMode.ElideRight, where.width())]
-    shown = [part for part in shown if part]
+    second = metrics.elidedText(words[cut:].strip(), Qt.TextElideMode.ElideRight, where.width())
+    parts = [part for part in (words[:cut].strip(), second) if part]
     step = metrics.height() * _LINE
-    top = where.center().y() - step * len(shown) / 2
-    option = QTextOption(Qt.AlignmentFlag.AlignVCenter | _side(right_to_left))
-    option.setTextDirection(
+    top = where.center().y() - step * len(parts) / 2
+    for number, part in enumerate(parts):
+        _draw(painter, QRectF(where.left(), top + number * step, where.width(), step), part)
+
+
+def _draw(painter: QPainter, where: QRectF, words: str) -> None:
+    """One line in the direction of its words, on the base line of the cells beside it."""
+    right_to_left = is_right_to_left(words)
+    side = Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft
+    painter.setLayoutDirection(
         Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     )
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
-    for number, part in enumerate(shown):
-        painter.drawText(
-            QRectF(where.left(), top + number * step, where.width(), step), part, option
-        )
-
-
-def _side(right_to_left: bool) -> Qt.AlignmentFlag:
-    # A text option names sides as the direction sees them: "left" is where reading starts.
-    return Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft
+    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+    painter.drawText(where.toRect(), int(flags) | int(Qt.TextFlag.TextSingleLine), words)
 
 
 def place_of(ids: NDArray[np.int64], document: int) -> int | None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -50,6 +50,9 @@ from core.store import GroupFilter, ProjectState
 _MANY_GROUPS = 20_000  # from here on groups are made again only after a longer pause
 _LONG_PAUSE_MS = 2_500
 _LIST_WIDTH = 330
+_CHART = 132  # pixels
+_LOW_CHART = 92  # on a page lower than the next
+_LOW_PAGE = 660
 
 
 class DuplicatesPage(Page):
@@ -71,11 +74,12 @@ class DuplicatesPage(Page):
         self.banner = Banner()
         self.empty = EmptyState("duplicates")
         self._rules = RulesPopover(self)
-        self._texts = TextsSheet(self)
+        self.texts_sheet = TextsSheet(self)
         self._gear = gear_button(self)
         self._band = QPushButton("Accept a band…")
         self._export = QPushButton("Export…")
         self._stack = QStackedWidget()
+        self.band_sheet: BulkSheet | None = None
         self._settings: Settings | None = None
         self._options = GroupOptions()
         self._asked_mark = self._covered = 0
@@ -91,6 +95,11 @@ class DuplicatesPage(Page):
 
     def menu_actions(self) -> dict[str, list[QAction]]:
         return {"Duplicates": self.actions_.menu}
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        low = event.size().height() < _LOW_PAGE
+        self.histogram.setFixedHeight(_LOW_CHART if low else _CHART)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -213,20 +222,22 @@ class DuplicatesPage(Page):
         )  # fmt: skip
 
     def _show_left(self) -> None:
-        left = self._left()
+        left = self.left
         pace = self._settings.pace_s if self._settings else 4.0
         self.panel.show_left(
             f"{count(left)} left, {duration(left * pace)}" if left else "none left"
         )
 
-    def _left(self) -> int:
+    @property
+    def left(self) -> int:
+        """Pairs that wait for a person in all."""
         record = self._settings.record if self._settings else None
         if record is None:
             return 0
         return max(0, record.counts["review"] - self.flow.fresh.all_fewer)
 
     def _nothing_left(self) -> bool:
-        return self._left() == 0
+        return self.left == 0
 
     def _finish(self) -> None:
         record = self._settings.record if self._settings else None
@@ -384,7 +395,7 @@ class DuplicatesPage(Page):
     def _open_texts(self) -> None:
         case, candidate = self.panel.case, self.panel.current
         if case is not None and candidate is not None:
-            self._texts.show_pair(case.kept, candidate)
+            self.texts_sheet.show_pair(case.kept, candidate)
 
     def _open_band(self) -> None:
         if self._settings is None or self._settings.record is None or self.workspace.read_only:
@@ -394,9 +405,12 @@ class DuplicatesPage(Page):
         )
         sheet.accepted_pairs.connect(self._note_band)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.band_sheet = sheet
         sheet.open()
 
     def _note_band(self, pairs: int) -> None:
+        # What was on the card may just have been accepted: go on where something waits.
+        self.flow.leave()
         self.panel.say(f"Accepted {counted(pairs, 'pair')}. Ctrl+Z takes them all back.")
 
     def _open_rules(self) -> None:
@@ -414,7 +428,8 @@ class DuplicatesPage(Page):
     def _settle(self, low: float, high: float) -> None:
         self._change(replace(self._options, review=low, threshold=high))
 
-    def _change_rules(self, keep: str, hold_back: bool) -> None:
+    def change_rules(self, keep: str, hold_back: bool) -> None:
+        """Group by another rule for the row that stays."""
         self._change(replace(self._options, keep=keep, hold_back=hold_back))
 
     def _change(self, options: GroupOptions) -> None:
@@ -507,7 +522,7 @@ class DuplicatesPage(Page):
         self.regrouper.failed.connect(self._tell_failed)
         self.histogram.moved.connect(self._preview)
         self.histogram.settled.connect(self._settle)
-        self._rules.changed.connect(self._change_rules)
+        self._rules.changed.connect(self.change_rules)
         self.sum.part_clicked.connect(self._follow_part)
         self.empty.wanted.connect(self._press_empty)
         self.banner.button_clicked.connect(self._press_banner)
@@ -577,7 +592,6 @@ class DuplicatesPage(Page):
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
-        self.histogram.setFixedHeight(124)
         top = QVBoxLayout()
         top.setContentsMargins(0, XS, 0, 0)
         top.addWidget(self.histogram)

@@ -1,8 +1,9 @@
 """The controls above the groups: filter, order, and how groups are made."""
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QFrame,
@@ -21,6 +22,7 @@ from app.pages.duplicates_reads import Settings
 from core.options import GroupOptions, choice_of
 from core.store import GroupFilter
 
+_BESIDE = 290  # pixels from which both combos fit beside each other
 _FILTERS = (
     ("All groups", "all"),
     ("To review", "review"),
@@ -74,13 +76,20 @@ class FilterBar(QWidget):
             self._show.addItem(words, (key, None))
         for words, key in _SORTS:
             self._sort.addItem(words, key)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(S, S, S, S)
-        row.setSpacing(S)
-        row.addWidget(self._show, 1)
-        row.addWidget(self._sort, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(S, S, S, S)
+        self._row.setSpacing(S)
+        self._row.addWidget(self._show, 1)
+        self._row.addWidget(self._sort, 1)
         self._show.currentIndexChanged.connect(self._tell)
         self._sort.currentIndexChanged.connect(self._tell)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < _BESIDE
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if way != self._row.direction():
+            self._row.setDirection(way)
 
     @property
     def wanted(self) -> GroupFilter:

@@ -130,7 +130,7 @@ class CandidatesList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setAccessibleName("Candidates")
-        self.setMinimumHeight(_HEADING_HEIGHT + 2 * _HEIGHT)
+        self.setMinimumHeight(_HEADING_HEIGHT + 3 * _HEIGHT // 2)
         self.verticalScrollBar().setSingleStep(_HEIGHT // 2)
 
     def select(self, candidate: Candidate) -> None:

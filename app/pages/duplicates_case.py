@@ -30,7 +30,7 @@ from core.store import Document
 
 WIDE = 1180  # from here on the candidates stand beside the card, else below
 _SIDE_WIDTH = 400
-_NOTE_HEIGHT = 30
+_NOTE_HEIGHT = 26
 _NOTES = {
     "copy": "The same text, so there is nothing to decide. K keeps this row instead.",
     "similar": "Removed automatically. D brings it back, K keeps this row instead.",

@@ -72,7 +72,7 @@ class DecisionFlow(QObject):
         known = self._ahead.pop(text, None)
         if known is not None:
             self._take(text, candidate, known)
-        self._read(text, candidate)
+        self._read(text, None if known is not None else candidate)
 
     def leave(self) -> None:
         """Show no group, until one is opened."""
@@ -190,6 +190,8 @@ class DecisionFlow(QObject):
             self.case_gone.emit(text)
             return
         moved = case.kept.text != text
+        if case == self._case and not moved and candidate is None:
+            return
         self._case = case
         self.case_ready.emit(self.shown(), text if moved else candidate)
 

@@ -176,7 +176,7 @@ class GroupsList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setAccessibleName("Groups")
-        self.setMinimumWidth(220)
+        self.setMinimumWidth(200)
         self.verticalScrollBar().setSingleStep(_HEIGHT // 2)
 
     def select(self, at: int) -> None:

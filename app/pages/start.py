@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -69,8 +69,6 @@ class StartPage(QWidget):
         self._list.clear()
         for folder in folders:
             self._list.add(Recent(folder, folder.name.removesuffix(".samesense")))
-        if folders:
-            self._list.setCurrentRow(0)
         self._heading.setVisible(bool(folders))
         self._list.setVisible(bool(folders))
         self._list.fit()
@@ -166,6 +164,11 @@ class _RecentList(QListWidget):
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH, self.maximumHeight())
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.currentRow() < 0:
+            self.setCurrentRow(0)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.currentItem() is not None:
             self.forget_wanted.emit(self.currentItem().data(RECENT_ROLE).folder)
@@ -191,7 +194,9 @@ class _RecentList(QListWidget):
 
 def _tell(item: QListWidgetItem, recent: Recent) -> None:
     item.setData(RECENT_ROLE, recent)
-    told = f"{recent.name}, {recent.fault}" if recent.fault else f"{recent.name}, {recent.rows} rows"
+    told = (
+        f"{recent.name}, {recent.fault}" if recent.fault else f"{recent.name}, {recent.rows} rows"
+    )
     item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
     item.setToolTip(str(recent.folder))
 

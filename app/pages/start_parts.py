@@ -68,7 +68,7 @@ class RecentDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         self.initStyleOption(option, index)
-        view = option.widget  # type: ignore[attr-defined]  # the stubs leave out the option's fields
+        view = option.widget
         style = view.style() if view is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
         recent = index.data(RECENT_ROLE)
@@ -76,7 +76,7 @@ class RecentDelegate(QStyledItemDelegate):
             return
         theme = theme_of(view)
         colours = theme.colours
-        area = QRectF(option.rect).adjusted(M, 7, -M, -7)  # type: ignore[attr-defined]  # the same
+        area = QRectF(option.rect).adjusted(M, 7, -M, -7)
         painter.save()
         sign = "warning" if recent.fault else "corpus"
         tint = colours.unsure.text if recent.fault else colours.muted

@@ -241,10 +241,11 @@ def _date_seen(inspected: Inspected, column: str) -> DateSeen:
     """What is known of a column as dates, by the worker's guess or from the rows shown."""
     for date in inspected.dates:
         if date.column == column:
-            settled = two_readings(date.example) is None
-            return replace(date, ambiguous=date.ambiguous and not settled)
-    at = inspected.reading.columns.index(column)
-    values = [cell.strip() for row in inspected.sample if (cell := row.cells[at])]
+            if not date.ambiguous:
+                return date
+            telling = [value for value in _values(inspected, column) if _tells_apart(value)]
+            return replace(date, example=telling[0]) if telling else date
+    values = _values(inspected, column)
     figures = [match for value in values if (match := _FIGURES.fullmatch(value))]
     if not figures:
         return DateSeen(column, "ymd", False, values[0] if values else "")
@@ -252,4 +253,16 @@ def _date_seen(inspected: Inspected, column: str) -> DateSeen:
         return DateSeen(column, "dmy", False, figures[0].string)
     if any(int(match[2]) > 12 for match in figures):
         return DateSeen(column, "mdy", False, figures[0].string)
-    return DateSeen(column, "dmy", True, figures[0].string)
+    telling = [match.string for match in figures if _tells_apart(match.string)]
+    return DateSeen(column, "dmy", bool(telling), (telling or [figures[0].string])[0])
+
+
+def _values(inspected: Inspected, column: str) -> list[str]:
+    at = inspected.reading.columns.index(column)
+    return [cell.strip() for row in inspected.sample if (cell := row.cells[at])]
+
+
+def _tells_apart(value: str) -> bool:
+    """Whether day first and month first make two different days of this value."""
+    readings = two_readings(value)
+    return readings is not None and readings[0] != readings[1]

@@ -82,9 +82,7 @@ class ReadingBar(QWidget):
         headed = reading.kind in ("table", "xlsx")
         lines = sorted({*range(1, _HEADER_LINES + 1), reading.header_line or 1})
         headers: list[tuple[str, Any]] = [(f"On line {line}", line) for line in lines]
-        self._fill(
-            "header_line", [*headers, ("None", None)] if headed else [], reading.header_line
-        )
+        self._fill("header_line", [*headers, ("None", None)] if headed else [], reading.header_line)
         why = "; ".join(seen.why)
         self._why.setText(why[:1].upper() + why[1:] + "." if why else "")
 

@@ -9,11 +9,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -25,6 +23,7 @@ from app.look.theme import set_role
 from app.look.tokens import XL, L, M, S
 from app.look.words import counted, file_size
 from app.sheets.import_dates import DateQuestions
+from app.sheets.import_folder import ProjectFolderRow
 from app.sheets.import_plan import (
     Plan,
     carried_over,
@@ -48,8 +47,8 @@ from core.records import ImportSettings
 _COMPOSE_AFTER_MS = 150
 _WARNINGS = 3  # said in place; the report after the import has them all
 _KIND_WORDS = {
-    "table": "table", "jsonl": "JSON", "lines": "lines of text", "folder": "folder of texts",
-    "xlsx": "spreadsheet", "parquet": "Parquet",
+    "table": "Table", "jsonl": "JSON", "lines": "A text per line", "folder": "Folder of texts",
+    "xlsx": "Spreadsheet", "parquet": "Parquet",
 }  # fmt: skip
 
 
@@ -95,7 +94,8 @@ class ImportSheet(QDialog):
         self._later.setSingleShot(True)
         self._later.setInterval(_COMPOSE_AFTER_MS)
         self._later.timeout.connect(self._compose)
-        self.resize(1040, 720)
+        room = self.screen().availableGeometry()
+        self.resize(min(1080, room.width() - 40), min(780, room.height() - 40))
         self._inspect({})
 
     @property
@@ -114,7 +114,7 @@ class ImportSheet(QDialog):
     @property
     def project_folder(self) -> Path | None:
         """Where the new project is to be made, None for the open one."""
-        return Path(self._folder.text()).expanduser() if self._folder_row.isVisibleTo(self) else None
+        return None if self._folder is None else self._folder.folder
 
     def choose(self, column: str, role: str) -> None:
         """Give a column its role."""
@@ -179,8 +179,8 @@ class ImportSheet(QDialog):
         if plan is None:
             return
         missing = problem(plan) or self._template_fault
-        if not missing and self._folder_row.isVisibleTo(self) and not self._folder.text().strip():
-            missing = "Name a folder for the new project."
+        if not missing and self._folder is not None:
+            missing = self._folder.problem()
         self._reason.setText(missing)
         self._import.setText(f"Import {self._rows_words(plan)}")
         self._import.setEnabled(not missing)
@@ -248,17 +248,6 @@ class ImportSheet(QDialog):
         if self._plan is not None:
             self._show(with_order(self._plan, column, order))
 
-    def _choose_folder(self) -> None:
-        start = Path(self._folder.text()).expanduser()
-        chosen = QFileDialog.getSaveFileName(
-            self, "Folder of the new project", str(start), "Samesense project (*.samesense)",
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )[0]  # fmt: skip
-        if chosen:
-            folder = Path(chosen)
-            suffix = folder.suffix or ".samesense"
-            self._folder.setText(str(folder.with_suffix(suffix)))
-
     def _build(self, project_folder: Path | None) -> None:
         title = ElidedLabel(self._path.name)
         set_role(title, "title")
@@ -270,6 +259,7 @@ class ImportSheet(QDialog):
         hint = QLabel("Click a column’s header to say what it holds: text, id or date.")
         set_role(hint, "muted")
         self._table = ImportTable()
+        self._table.setMinimumHeight(200)
         self._table.role_wanted.connect(self.choose)
         self._table.row_shown.connect(self._show_row)
         self._text = TextPanel()
@@ -298,31 +288,14 @@ class ImportSheet(QDialog):
         column.addWidget(self._dates)
         column.addWidget(self._text)
         column.addWidget(self._updates)
-        column.addWidget(self._build_folder(project_folder))
+        self._folder = None if project_folder is None else ProjectFolderRow(project_folder)
+        if self._folder is not None:
+            self._folder.changed.connect(self._show_state)
+            column.addWidget(self._folder)
         line = QFrame()
         set_role(line, "line")
         column.addWidget(line)
         column.addLayout(self._build_foot())
-
-    def _build_folder(self, project_folder: Path | None) -> QWidget:
-        self._folder_row = QWidget()
-        self._folder = QLineEdit("" if project_folder is None else str(project_folder))
-        self._folder.setAccessibleName("Folder of the new project")
-        self._folder.textChanged.connect(self._show_state)
-        change = QPushButton("Change…")
-        change.setAccessibleName("Change the folder of the new project")
-        change.setAutoDefault(False)
-        change.clicked.connect(self._choose_folder)
-        label = QLabel("New project in")
-        label.setBuddy(self._folder)
-        row = QHBoxLayout(self._folder_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(S)
-        row.addWidget(label)
-        row.addWidget(self._folder, 1)
-        row.addWidget(change)
-        self._folder_row.setVisible(project_folder is not None)
-        return self._folder_row
 
     def _build_foot(self) -> QHBoxLayout:
         self._busy = QProgressBar()

@@ -12,7 +12,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QActionGroup, QBrush, QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QBrush,
+    QColor,
+    QCursor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.look.icons import paint_icon
@@ -23,7 +32,7 @@ from app.sheets.import_plan import ROLES, Plan, SampleRow, role_of
 from app.widgets.tags import Tag, ToneName, paint_tag, tag_size
 
 _HEADER_HEIGHT = 54
-_PAD = 10
+_PAD = 13
 _WIDEST = 220
 _TEXT_WIDTH = 380
 _ROLE_WORDS = {"text": "Text", "id": "Id", "date": "Date", "keep": "Just keep"}
@@ -79,9 +88,7 @@ class ImportTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         at = self.currentIndex().column()
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        role = next(
-            (role for role, key in _ROLE_KEYS.items() if event.text().upper() == key), None
-        )
+        role = next((role for role, key in _ROLE_KEYS.items() if event.text().upper() == key), None)
         if at >= 0 and plain and role is not None:
             self.role_wanted.emit(self._model.columns[at], role)
         elif at >= 0 and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Menu):
@@ -97,9 +104,7 @@ class ImportTable(QTableView):
         for role in ROLES:
             action = QAction(f"{_ROLE_WORDS[role]}\t{_ROLE_KEYS[role]}", menu, checkable=True)
             action.setChecked(self._model.role(section) == role)
-            action.triggered.connect(
-                lambda _=False, role=role: self.role_wanted.emit(column, role)
-            )
+            action.triggered.connect(lambda _=False, role=role: self.role_wanted.emit(column, role))
             group.addAction(action)
             menu.addAction(action)
         left = self._header.sectionViewportPosition(section)
@@ -110,11 +115,9 @@ class ImportTable(QTableView):
         metrics = self.fontMetrics()
         for at, name in enumerate(plan.inspected.reading.columns):
             cells = [row.cells[at] or "" for row in plan.inspected.sample[:20]]
-            widest = max(
-                (metrics.horizontalAdvance(cell[:80]) for cell in cells), default=0
-            )
+            widest = max((metrics.horizontalAdvance(cell[:80]) for cell in cells), default=0)
             limit = _TEXT_WIDTH if role_of(plan, name) == "text" else _WIDEST
-            wanted = max(widest + 2 * _PAD + 4, metrics.horizontalAdvance(name) + 52, 104)
+            wanted = max(widest + 2 * _PAD + 10, metrics.horizontalAdvance(name) + 52, 104)
             self.setColumnWidth(at, min(wanted, max(limit, 104)))
 
 
@@ -215,7 +218,8 @@ class _RoleHeader(QHeaderView):
             return
         theme = theme_of(self)
         role = model.role(section)
-        hot = self.underMouse() and rect.contains(self.viewport().mapFromGlobal(self.cursor().pos()))
+        pointer = self.viewport().mapFromGlobal(QCursor.pos())
+        hot = self.underMouse() and rect.contains(pointer)
         painter.save()
         painter.fillRect(rect, QColor(theme.colours.hover if hot else theme.colours.paper))
         painter.setPen(QColor(theme.colours.line))
@@ -231,7 +235,8 @@ class _RoleHeader(QHeaderView):
         painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), shown)
         tag = Tag(_ROLE_WORDS[role], _ROLE_TONES[role])
         size = tag_size(tag, theme)
-        where = QRectF(rect.left() + _PAD, rect.bottom() - 8 - size.height(), size.width(), size.height())
+        top = rect.bottom() - 8 - size.height()
+        where = QRectF(rect.left() + _PAD, top, size.width(), size.height())
         paint_tag(painter, where, tag, theme)
         arrow = QRectF(where.right() + 4, where.center().y() - 7, 14, 14)
         if arrow.right() < rect.right():

@@ -7,7 +7,7 @@ from app.look.theme import set_role
 from app.look.tokens import XS, L
 from app.look.words import count
 
-_HEIGHT = 104
+_HEIGHT = 76
 
 
 class TextPanel(QWidget):

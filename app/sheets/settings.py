@@ -57,9 +57,7 @@ class SettingsSheet(SettingsDialog):
     def _encoding(self) -> QWidget:
         values = self._settings.values
         given = "" if values.encoder == "default" else values.encoder
-        folder = _FolderField(
-            "Encoder folder", given, "The one that came with Samesense (all-MiniLM-L6-v2)"
-        )
+        folder = _FolderField("Encoder folder", given, "all-MiniLM-L6-v2, as installed")
         folder.changed.connect(lambda path: self._settings.change(encoder=path or "default"))
         device = _box(
             "Device", _DEVICE_WORDS, choice_of(EncodeOptions, "device").choices, values.device,
@@ -71,11 +69,9 @@ class SettingsSheet(SettingsDialog):
         )  # fmt: skip
         note = QLabel(
             "Encoder and precision hold for new projects. A project keeps the encoder it has; "
-            "change it there with File ▸ Encode with…"
+            "change it with Duplicates ▸ Encode with…"
         )
-        return _form(
-            ("Encoder", folder), ("Device", device), ("Precision", precision), note=note
-        )
+        return _form(("Encoder", folder), ("Device", device), ("Precision", precision), note=note)
 
     def _projects(self) -> QWidget:
         default = self._settings.projects_folder()

@@ -14,7 +14,9 @@ from app.widgets.elided import ElidedLabel
 from app.widgets.shown_text import visible
 
 _NAME_WIDTH = 96
+_MARK_WIDTH = 14
 _NOTHING = "–"
+_Cell = tuple[QLabel, ElidedLabel, ElidedLabel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class ColumnCompare(QWidget):
         self.setAccessibleName("Columns")
         self._columns: tuple[ColumnPair, ...] = ()
         self._folded = True
+        self._rows: list[tuple[_Cell, _Cell]] = []
         self._opener = QPushButton()
         self._opener.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         set_role(self._opener, "fact")
@@ -85,11 +88,16 @@ class ColumnCompare(QWidget):
         return different if self._folded else different + alike
 
     def _fill(self) -> None:
-        for half in self._halves:
-            _clear(half)
         shown = self.shown_columns()
-        for row, pair in enumerate(shown):
-            self._add_row(row, pair)
+        while len(self._rows) < len(shown):
+            self._rows.append(self._new_row())
+        for row, pair in zip(self._rows, shown, strict=False):
+            for (mark, name, words), value in zip(row, (pair.left, pair.right), strict=True):
+                _show_cell(mark, name, words, pair, value)
+        for place, row in enumerate(self._rows):
+            for cell in row:
+                for label in cell:
+                    label.setVisible(place < len(shown))
         self._grid_box.setVisible(bool(shown))
         alike = sum(not pair.differs for pair in self._columns)
         verb = "is" if alike == 1 else "are"
@@ -100,24 +108,28 @@ class ColumnCompare(QWidget):
         set_icon(self._opener, chevron, current_theme().colours)
         self.updateGeometry()
 
-    def _add_row(self, row: int, pair: ColumnPair) -> None:
-        for side, value in enumerate((pair.left, pair.right)):
-            mark = QLabel("⚠" if pair.differs else "")
-            mark.setFixedWidth(14)
-            mark.setAccessibleName("differs" if pair.differs else "")
-            name = ElidedLabel(pair.name)
-            name.setFixedWidth(_NAME_WIDTH)
-            set_role(name, "meta")
-            shown = ElidedLabel(_NOTHING if value is None else visible(value))
-            shown.setAccessibleName(f"{pair.name}: {shown.text()}")
-            set_role(mark, "warning" if pair.differs else "muted")
-            set_role(shown, "strong" if pair.differs else "muted")
-            for place, label in enumerate((mark, name, shown)):
-                self._halves[side].addWidget(label, row, place)
+    def _new_row(self) -> tuple[_Cell, _Cell]:
+        """Labels for one more column; they are kept and filled again for every pair."""
+        at = len(self._rows)
+        made = []
+        for half in self._halves:
+            cell = (QLabel(), ElidedLabel(), ElidedLabel())
+            cell[0].setFixedWidth(_MARK_WIDTH)
+            cell[1].setFixedWidth(_NAME_WIDTH)
+            set_role(cell[1], "meta")
+            for place, label in enumerate(cell):
+                half.addWidget(label, at, place)
+            made.append(cell)
+        return made[0], made[1]
 
 
-def _clear(grid: QGridLayout) -> None:
-    while (item := grid.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
+def _show_cell(
+    mark: QLabel, name: QLabel, words: QLabel, pair: ColumnPair, value: str | None
+) -> None:
+    mark.setText("⚠" if pair.differs else "")
+    mark.setAccessibleName("differs" if pair.differs else "")
+    name.setText(pair.name)
+    words.setText(_NOTHING if value is None else visible(value))
+    words.setAccessibleName(f"{pair.name}: {words.text()}")
+    set_role(mark, "warning")
+    set_role(words, "strong" if pair.differs else "muted")

@@ -25,8 +25,8 @@ from app.widgets.word_diff import word_diff
 from core.records import Verdict
 
 _COLUMNS_HEIGHT = 132
-_COLUMNS_SHARE = 4  # of a low card the columns take at most a part in so many
-_LEAST_HEIGHT = 264  # whatever the pair, so that nothing around the card ever moves
+_COLUMNS_SHARE = 5  # of a low card the columns take at most a part in so many
+_LEAST_HEIGHT = 280  # whatever the pair, so that nothing around the card ever moves
 _BUTTONS: tuple[tuple[Verdict, str, str, ToneName], ...] = (
     (Verdict.DIFFERENT, "Different", "D", "different"),
     (Verdict.UNSURE, "Unsure", "U", "unsure"),

@@ -29,7 +29,7 @@ class TagDelegate(QStyledItemDelegate):
         view = option.widget
         style = view.style() if view is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
-        where = QRectF(option.rect).adjusted(_PAD, 0, -2, 0)
+        where = QRectF(option.rect).adjusted(_PAD, 0, -2, -2)
         paint_tags(painter, where, tags, current_theme())
 
     def sizeHint(

@@ -2,6 +2,7 @@
 
 import importlib
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ def run_demo(out: Path | None) -> dict[str, Any]:
         "wrong": told.wrong,
         "missed": told.missed,
         "waiting": told.waiting,
+        "relations": [asdict(one) for one in told.relations],
     }
     figures["words"] = _words(figures)
     return figures
@@ -76,6 +78,11 @@ def _words(told: dict[str, Any]) -> str:
             f"Against the gold pairs: precision {told['precision']:.3f}, recall "
             f"{told['recall']:.3f} removed without asking, {told['recall_with_review']:.3f} "
             "with the pairs put before a person.",
+            *(
+                f"  {one['relation']}: {one['pairs']:,} pairs, {one['grouped'] / one['pairs']:.0%} "
+                f"grouped, {one['waiting'] / one['pairs']:.0%} put before a person"
+                for one in told["relations"]
+            ),
             f"Project: {told['project']}",
             *(f"Table: {file}" for file in told["tables"]),
             f"Certificate: {told['certificate']}",

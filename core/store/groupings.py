@@ -158,7 +158,7 @@ class Groupings:
     def members(self, kept_text: int) -> list[MemberRow]:
         """The rows of one group, the keeper first, then by falling cosine."""
         rows = self._db.conn.execute(
-            f"{_MEMBERS} AND kept_text = ? ORDER BY (document = keeper) DESC,"
+            f"{_MEMBERS.format(by=_BY_GROUP)} AND kept_text = ? ORDER BY (document = keeper) DESC,"
             " (reason = 'copy') DESC, cosine DESC, document",
             (kept_text,),
         )
@@ -219,7 +219,7 @@ class Groupings:
 
     def of_document(self, document: int) -> MemberRow | None:
         """Where a row went; None for a row that stands alone."""
-        row = self._db.conn.execute(f"{_MEMBERS} AND document = ?", (document,)).fetchone()
+        row = self._db.conn.execute(f"{_EACH} AND document = ?", (document,)).fetchone()
         return None if row is None else MemberRow(*row)
 
     def members_of(self, documents: Sequence[int]) -> dict[int, MemberRow]:
@@ -228,7 +228,7 @@ class Groupings:
         for start in range(0, len(documents), 900):
             part = [int(number) for number in documents[start : start + 900]]
             marks = ",".join("?" * len(part))
-            for row in self._db.conn.execute(f"{_MEMBERS} AND document IN ({marks})", part):
+            for row in self._db.conn.execute(f"{_EACH} AND document IN ({marks})", part):
                 found[row[0]] = MemberRow(*row)
         return found
 
@@ -237,7 +237,7 @@ class Groupings:
         last = 0
         while True:
             rows = self._db.conn.execute(
-                f"{_MEMBERS} AND document > ? ORDER BY document LIMIT ?", (last, page)
+                f"{_EACH} AND document > ? ORDER BY document LIMIT ?", (last, page)
             ).fetchall()
             if not rows:
                 return
@@ -256,16 +256,19 @@ class Groupings:
 
 
 _MEMBERS = (
-    "SELECT document, text, kept_text, keeper, reason, cosine, words FROM members"
+    "SELECT document, text, kept_text, keeper, reason, cosine, words FROM members{by}"
     " WHERE grouping = (SELECT max(id) FROM groupings)"
 )
+# Without statistics the planner would walk all members for every group.
+_EACH = _MEMBERS.format(by="")
+_BY_GROUP = " INDEXED BY members_group"
 _HAS = (
-    " AND EXISTS (SELECT 1 FROM members m WHERE m.grouping = g.grouping"
+    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group WHERE m.grouping = g.grouping"
     " AND m.kept_text = g.text AND m.reason = '{reason}')"
 )
 _WAITS = " EXISTS (SELECT 1 FROM review r WHERE r.grouping = g.grouping AND r.text = g.text AND {})"
 _WORDS = (
-    " AND (EXISTS (SELECT 1 FROM members m WHERE m.grouping = g.grouping"
+    " AND (EXISTS (SELECT 1 FROM members m INDEXED BY members_group WHERE m.grouping = g.grouping"
     " AND m.kept_text = g.text AND m.reason <> 'copy' AND m.words {words}) OR"
     + _WAITS.format("r.words {words}")
     + ")"
@@ -300,9 +303,11 @@ _HEADS = (
     " LEFT JOIN groups s ON s.grouping = n.id AND s.text = h.text WHERE n.id IS NOT NULL"
 )
 _MIXED = (
-    " AND EXISTS (SELECT 1 FROM members m JOIN documents d ON d.id = m.document"
+    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group"
+    " JOIN documents d ON d.id = m.document"
     " WHERE m.grouping = g.grouping AND m.kept_text = g.text AND d.source = ?)"
-    " AND EXISTS (SELECT 1 FROM members m JOIN documents d ON d.id = m.document"
+    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group"
+    " JOIN documents d ON d.id = m.document"
     " WHERE m.grouping = g.grouping AND m.kept_text = g.text AND d.source <> ?)"
 )
 _SORTED = {

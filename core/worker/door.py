@@ -110,7 +110,9 @@ def _private_output() -> BinaryIO:
 
 def _lower_priority() -> None:
     process = psutil.Process()
+    # Windows names a priority class where other systems count; only there psutil has the name.
+    below_normal = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 10)
     try:
-        process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10)
+        process.nice(below_normal)
     except psutil.AccessDenied:
         return

@@ -1,7 +1,7 @@
 """The demo: our own corpus through the whole path, judged against its gold."""
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,16 @@ from core.workflows.importing import inspect_file
 
 
 @dataclass(frozen=True, slots=True)
+class RelationFound:
+    """Of the gold pairs of one kind: how many there are, were grouped, and wait for a person."""
+
+    relation: str  # copy, near-copy or paraphrase
+    pairs: int
+    grouped: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """How the groups compare with the gold pairs of the demo corpus."""
 
@@ -20,6 +30,7 @@ class Judgement:
     wrong: int  # removed pairs that do not
     missed: int  # pairs that mean the same and are not in one group
     waiting: int  # of the missed ones: put before a person
+    relations: tuple["RelationFound", ...] = ()
 
     @property
     def precision(self) -> float:
@@ -54,7 +65,8 @@ def judge(project: Project) -> Judgement:
     Only pairs of rows that gold speaks of, or implies by their clusters, are counted; pairs
     of rows that gold does not name are different messages, so grouping them is wrong.
     """
-    same = _gold_pairs()
+    relation_of = _gold_pairs()
+    same = set(relation_of)
     key_of = {row.id: row.key or "" for page in project.documents.stream() for row in page}
     groups: dict[int, list[str]] = defaultdict(list)
     text_of: dict[str, int] = {}
@@ -75,11 +87,28 @@ def _waiting_pairs(project: Project, key_of: dict[int, str]) -> set[tuple[str, s
     return {_pair(a, b) for row in rows for a in keys[row.text] for b in keys[row.candidate]}
 
 
-def _gold_pairs() -> set[tuple[str, str]]:
+def _by_relation(
+    relation_of: dict[tuple[str, str], str],
+    called: set[tuple[str, str]],
+    waiting: set[tuple[str, str]],
+) -> tuple[RelationFound, ...]:
+    all_of, grouped, asked = Counter(relation_of.values()), Counter[str](), Counter[str]()
+    grouped.update(relation_of[pair] for pair in called if pair in relation_of)
+    asked.update(relation_of[pair] for pair in waiting)
+    return tuple(
+        RelationFound(relation, count, grouped[relation], asked[relation])
+        for relation, count in sorted(all_of.items())
+    )
+
+
+def _gold_pairs() -> dict[tuple[str, str], str]:
+    """The pairs of messages that mean the same, with their relation."""
     file = resources() / "demo" / "gold.csv"
     with file.open(encoding="utf-8-sig", newline="") as stream:
         return {
-            _pair(row["id1"], row["id2"]) for row in csv.DictReader(stream) if row["label"] == "1"
+            _pair(row["id1"], row["id2"]): row["relation"]
+            for row in csv.DictReader(stream)
+            if row["label"] == "1"
         }
 
 

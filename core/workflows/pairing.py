@@ -162,9 +162,12 @@ class _Likeness:
         return PairTable(self._text_of[left], self._text_of[right], cosine, words, flags)
 
     def _of(self, at: int) -> NDArray[np.float32]:
-        if self._count[at] == 1:
-            return self._vectors[self._rows[at]][None, :]
-        return self._windows[self._first[at] : self._first[at] + self._count[at]]
+        first, count = int(self._first[at]), int(self._count[at])
+        source, start = (
+            (self._vectors, int(self._rows[at])) if count == 1 else (self._windows, first)
+        )
+        found: NDArray[np.float32] = source[start : start + count]
+        return found
 
 
 _NO_PAIRS = PairTable(

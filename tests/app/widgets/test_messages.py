@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
@@ -83,7 +83,7 @@ def carried(*paths: Path) -> QMimeData:
 
 
 def drag_over(zone: DropZone, data: QMimeData) -> bool:
-    event = QDragEnterEvent(QPointF(20, 20), COPY, data, LEFT, PLAIN)
+    event = QDragEnterEvent(QPoint(20, 20), COPY, data, LEFT, PLAIN)
     event.ignore()
     QApplication.sendEvent(zone, event)
     return event.isAccepted()

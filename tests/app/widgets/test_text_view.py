@@ -106,8 +106,27 @@ def test_200_kilobytes_are_shown_quickly(view, app, between):
     start = time.perf_counter()
     view.show_text(text, spans)
     app.processEvents()
+    took = time.perf_counter() - start
     assert len(text) > 190_000
-    assert time.perf_counter() - start < 1.5
+    assert took < 1  # 0.04 to 0.2 s on an idle machine
+
+
+def test_of_many_marks_those_in_view_are_made(view, app):
+    text = "\n".join(f"line {n:05}" for n in range(5_000))
+    view.show_text(text, [(n * 11 + 5, n * 11 + 10) for n in range(5_000)])
+    app.processEvents()
+    at_top = marked(view)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    app.processEvents()
+    assert at_top[0] == "00000"
+    assert marked(view)[-1] == "04999"
+    assert len(at_top) < 100
+
+
+def test_a_long_paragraph_is_broken_at_a_blank_only(view):
+    text = "word " * 8_000
+    view.show_text(text)
+    assert view.toPlainText().replace("\n", " ") == text
 
 
 def test_a_new_text_starts_at_its_top(view, app):

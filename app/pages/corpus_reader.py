@@ -1,0 +1,374 @@
+"""The reader: one row in full, its columns, its copies, its nearest texts, where it went."""
+
+import re
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.look.icons import set_icon
+from app.look.theme import current_theme, set_role
+from app.look.tokens import ICON_SMALL, L, M, S
+from app.look.words import count, counted
+from app.pages.corpus_links import Link, LinkSection, section_heading
+from app.pages.corpus_reads import Detail, Nearest, date_words, row_name
+from app.widgets.elided import ElidedLabel
+from app.widgets.shown_text import is_right_to_left, visible
+from app.widgets.tags import TagRow, verdict_tag
+from app.widgets.text_view import TextView
+from app.widgets.word_diff import Span
+from core.store import Document
+
+READING_WIDTH = 760  # a longer line is hard to follow
+_LEAST_TEXT = 84
+_TEXT_SHARE = 0.5  # of the pane's height
+_NAME_WIDTH = 104
+_NOTHING = "–"
+_MOST_MARKS = 500
+_FIGURE_WIDTH = 44
+
+
+class ReaderPane(QWidget):
+    """Shows a row; links ask for other rows, values for filters."""
+
+    document_wanted = Signal(int)
+    copies_wanted = Signal(int, str)  # a text, the name of the row that holds it
+    value_wanted = Signal(str, str)  # a column and its value
+    width_wanted = Signal()  # full width, or beside the table again
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = TextView(name="Text of the row")
+        self._detail: Detail | None = None
+        self._name = QLabel()
+        set_role(self._name, "strong")
+        self._place = ElidedLabel()
+        set_role(self._place, "meta")
+        self._tags = TagRow()
+        self._fate = Fate()
+        self._copy = _icon_button("copy", "Copy the text")
+        self._wide = QToolButton()
+        self._columns = ColumnList()
+        self._copies = LinkSection("Copies")
+        self._nearest = LinkSection("Nearest texts")
+        self._area = QScrollArea()
+        self._lay_out()
+        self.set_wide(False)
+        self._copy.clicked.connect(self.copy_text)
+        self._wide.clicked.connect(self.width_wanted)
+        self._fate.document_wanted.connect(self.document_wanted)
+        self._copies.document_wanted.connect(self.document_wanted)
+        self._nearest.document_wanted.connect(self.document_wanted)
+        self._copies.more_wanted.connect(self._want_copies)
+        self._columns.value_wanted.connect(self.value_wanted)
+
+    @property
+    def detail(self) -> Detail | None:
+        return self._detail
+
+    @property
+    def fate(self) -> str:
+        """Where the row went, in words."""
+        return self._fate.words
+
+    def show_detail(self, detail: Detail | None, marked: str = "", *, stale: bool = False) -> None:
+        """Show a row, with the words marked that a filter looked for; None empties the pane."""
+        same = self._detail is not None and detail is not None and (
+            self._detail.document.id == detail.document.id
+        )  # fmt: skip
+        self._detail = detail
+        self._body.setVisible(detail is not None)
+        self._nobody.setVisible(detail is None)
+        if detail is None:
+            return
+        document = detail.document
+        self._name.setText(row_name(document))
+        self._place.setText(_place(document))
+        self._tags.show_tags(detail.tags)
+        self._tags.setVisible(bool(detail.tags))
+        self._fate.show_fate(detail, stale=stale)
+        spans = found_spans(document.body, marked)
+        if not same or self.view.text != document.body or self.view.spans != tuple(spans):
+            self.view.show_text(document.body, spans)
+        self._columns.show_columns(document)
+        self._copies.show_links(
+            [Link(one.id, "", f"{row_name(one)} · {_place(one)}") for one in detail.copies],
+            more=max(0, document.copies - 1 - len(detail.copies)),
+        )
+        self._nearest.show_links([_near_link(one) for one in detail.nearest])
+        self._nearest.show_note(_nearest_note(detail))
+        if not same:
+            self._area.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def copy_text(self) -> None:
+        """Put the whole text on the clipboard, as it is stored; a selection comes first."""
+        if self._detail is None:
+            return
+        selected = self.view.textCursor().selectedText().replace("\u2029", "\n")
+        text = selected if selected and self.view.hasFocus() else self._detail.document.body
+        QGuiApplication.clipboard().setText(text)
+
+    def set_wide(self, wide: bool) -> None:
+        """Stand alone, or beside the table."""
+        words = "Back to the table" if wide else "Read at full width"
+        self._wide.setText("Back to the table" if wide else "Full width")
+        self._wide.setAccessibleName(words)
+        self._wide.setToolTip(f"{words} (Space)")
+        self._is_wide = wide
+        self._body.setMaximumWidth(READING_WIDTH + 2 * L if wide else 16_777_215)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(L, M, S, 0)
+        head.setSpacing(S)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(self._name)
+        names.addWidget(self._place)
+        head.addLayout(names, 1)
+        head.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._wide, 0, Qt.AlignmentFlag.AlignTop)
+        facts = QVBoxLayout()
+        facts.setContentsMargins(L, S, L, 0)
+        facts.setSpacing(S)
+        facts.addWidget(self._tags)
+        facts.addWidget(self._fate)
+        inside = QWidget()
+        set_role(inside, "clear")
+        sections = QVBoxLayout(inside)
+        sections.setContentsMargins(L, M, L, L)
+        sections.setSpacing(L)
+        for section in (self._columns, self._copies, self._nearest):
+            sections.addWidget(section)
+        sections.addStretch(1)
+        self._area.setWidget(inside)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        line = QFrame()
+        set_role(line, "line")
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(facts)
+        column.addWidget(self.view)
+        column.addWidget(line)
+        column.addWidget(self._area, 1)
+        self._nobody = QLabel("Choose a row to read it.")
+        self._nobody.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self._nobody, "muted")
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._nobody, 1)
+        outer.addWidget(self._body, 1)
+        self._body.hide()
+
+    def _fit(self) -> None:
+        """Give the text the height it needs, up to its share of the pane."""
+        if self._detail is None:
+            return
+        width = self.view.viewport().width() or self.width()
+        self.view.document().setTextWidth(width)
+        needed = round(self.view.document().size().height()) + 2
+        most = max(_LEAST_TEXT, round(self.height() * _TEXT_SHARE))
+        self.view.setFixedHeight(min(max(needed, _LEAST_TEXT), most))
+
+    def _want_copies(self) -> None:
+        if self._detail is not None and self._detail.document.text is not None:
+            self.copies_wanted.emit(self._detail.document.text, row_name(self._detail.document))
+
+
+class Fate(QFrame):
+    """One line on where the row went, with a way to the row that stays."""
+
+    document_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keeper: int | None = None
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        set_role(self._words, "muted")
+        self._link = QPushButton()
+        set_role(self._link, "link")
+        self._link.clicked.connect(self._follow)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def show_fate(self, detail: Detail, *, stale: bool) -> None:
+        told = fate_words(detail)
+        self.setVisible(bool(told))
+        self._words.setText(f"{told} Rows or decisions have moved since." if stale else told)
+        self._keeper = None if detail.keeper is None else detail.keeper.id
+        self._link.setVisible(detail.keeper is not None)
+        if detail.keeper is not None:
+            self._link.setText(f"Show {row_name(detail.keeper)}")
+            self._link.setAccessibleName(f"Show the row that stays, {row_name(detail.keeper)}")
+
+    def _follow(self) -> None:
+        if self._keeper is not None:
+            self.document_wanted.emit(self._keeper)
+
+
+class ColumnList(QWidget):
+    """All columns of a row, name and value; a value asks for rows that hold it too."""
+
+    value_wanted = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._box: QWidget | None = None
+        self._shown: tuple[tuple[str, str], ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(S)
+        self._column.addWidget(section_heading("Columns"))
+
+    @property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        return self._shown
+
+    def show_columns(self, document: Document) -> None:
+        pairs = tuple(_values(document))
+        if pairs == self._shown:
+            return
+        self._shown = pairs
+        if self._box is not None:
+            self._column.removeWidget(self._box)
+            self._box.hide()
+            self._box.deleteLater()
+        self._box = QWidget()
+        grid = QGridLayout(self._box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(M)
+        grid.setVerticalSpacing(6)
+        grid.setColumnMinimumWidth(0, _NAME_WIDTH)
+        grid.setColumnStretch(1, 1)
+        for at, (name, value) in enumerate(pairs):
+            self._add(grid, at, name, value)
+        self._column.addWidget(self._box)
+
+    def _add(self, grid: QGridLayout, at: int, name: str, value: str) -> None:
+        title = ElidedLabel(name)
+        title.setFixedWidth(_NAME_WIDTH)
+        set_role(title, "muted")
+        title.setToolTip(name)
+        shown = QLabel(visible(value) or _NOTHING)
+        shown.setTextFormat(Qt.TextFormat.PlainText)
+        shown.setWordWrap(True)
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        shown.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        if is_right_to_left(value):
+            shown.setAlignment(Qt.AlignmentFlag.AlignRight)
+        if not value:
+            set_role(shown, "muted")
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addWidget(title, at, 0, top)
+        grid.addWidget(shown, at, 1, top)
+        if value and len(value) <= 80 and "\n" not in value:
+            more = _icon_button("filter", f"Only rows whose {name} contains {value}")
+            more.setFixedSize(22, 20)
+            more.clicked.connect(lambda: self.value_wanted.emit(name, value))
+            grid.addWidget(more, at, 2, top)
+
+
+def fate_words(detail: Detail) -> str:
+    """Where a row went and why, in a sentence; empty before the first grouping."""
+    if not detail.is_grouped:
+        return ""
+    if detail.document.text is None:
+        return "Kept: a row without a text is never removed."
+    member = detail.member
+    if member is None:
+        return "Kept: no other row stands for it."
+    if member.reason == "kept":
+        others = detail.group_rows - 1
+        return f"Kept for {counted(others, 'other row')}."
+    name = "another row" if detail.keeper is None else row_name(detail.keeper)
+    if member.reason == "copy":
+        return f"Removed for {name}: it is the same text."
+    if member.reason == "decided":
+        return f"Removed for {name}: you decided that they say the same."
+    cosine = "" if member.cosine is None else f" (cosine {member.cosine:.2f})"
+    return f"Removed for {name}: it says the same{cosine}."
+
+
+def found_spans(text: str, words: str) -> list[Span]:
+    """Where `words` stand in `text`, in any case."""
+    if not words:
+        return []
+    found = re.finditer(re.escape(words), text, re.IGNORECASE)
+    return [match.span() for match, _ in zip(found, range(_MOST_MARKS), strict=False)]
+
+
+def _place(document: Document) -> str:
+    line = f"line {count(document.line)}"
+    if document.key:
+        return f"{document.source_name} · row {count(document.place)}, {line}"
+    return f"{document.source_name} · {line}"
+
+
+def _values(document: Document) -> list[tuple[str, str]]:
+    found = []
+    for name, cell in zip(document.columns, document.cells, strict=False):
+        date = document.dates.get(name)
+        words = cell or ""
+        if date is not None and date != words:
+            words = f"{words}  ({date_words(date)})"
+        if words and words == document.body:
+            continue  # the text above
+        found.append((name, words))
+    return found
+
+
+def _near_link(near: Nearest) -> Link:
+    tag = None if near.verdict is None else verdict_tag(near.verdict)
+    return Link(near.document.id, f"{near.cosine:.2f}", near.document.body, tag)
+
+
+def _nearest_note(detail: Detail) -> str:
+    if detail.document.text is None or detail.nearest:
+        return ""
+    return "" if detail.has_pairs else "Known once duplicates have been looked for."
+
+
+def _icon_button(icon_name: str, words: str) -> QToolButton:
+    button = QToolButton()
+    button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
+    set_icon(button, icon_name, current_theme().colours)
+    button.setAccessibleName(words)
+    button.setToolTip(words)
+    return button

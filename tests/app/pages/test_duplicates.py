@@ -1,0 +1,538 @@
+"""The real page on a real project, driven by keys, with a real worker behind it."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+
+from app.pages.duplicates import DuplicatesPage
+from app.pages.duplicates_list import GroupsList, GroupsModel
+from app.pages.duplicates_reads import Listing
+from app.widgets.verdict_button import VerdictButton
+from app.workspace import Workspace
+from core.options import GroupOptions
+from core.progress import run_to_end
+from core.records import Flag, ImportReport, ImportSettings, Reading, Verdict
+from core.store import GroupFilter, GroupRow, PairTable, Project, StagedRow, VectorBatch
+from core.workflows.grouping import group_corpus
+
+ROWS = (
+    ("My card was charged twice for one order.", "Lyon"),
+    ("My card was charged twice for one order.", "Nice"),
+    ("My card was charged two times for one order.", "Lyon"),
+    ("My card has been charged twice for one order.", "Lyon"),
+    ("My card was not charged twice for one order.", "Lyon"),
+    ("Where is my parcel?", "Bern"),
+    ("Where is my package, please?", "Bern"),
+    ("מתי תגיע החבילה שלי?", "Haifa"),
+    ("", "Bern"),
+)
+# Texts by number: 1 twice, 2 two times, 3 has been, 4 not, 5 parcel, 6 package, 7 Hebrew.
+TWICE, TWO_TIMES, HAS_BEEN, NOT, PARCEL, PACKAGE = 1, 2, 3, 4, 5, 6
+PAIRS = (
+    (TWICE, TWO_TIMES, 0.91, 0.6, 0),
+    (TWICE, HAS_BEEN, 0.985, 0.8, 0),
+    (TWICE, NOT, 0.90, 0.9, int(Flag.NEGATION)),
+    (PARCEL, PACKAGE, 0.93, 0.5, 0),
+)
+
+
+@pytest.fixture(scope="module")
+def workspace(app: QApplication) -> Iterator[Workspace]:
+    """One workspace with its workers, since starting a worker takes seconds."""
+    made = Workspace()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A grouped project: 2 groups, 3 pairs waiting, 1 row removed, 1 copy."""
+    with Project.create(tmp_path / "calls.samesense") as project:
+        _bring(project)
+        _pair(project)
+        run_to_end(group_corpus(project, GroupOptions()))
+    return tmp_path / "calls.samesense"
+
+
+@pytest.fixture
+def page(
+    workspace: Workspace, folder: Path, show: Callable[..., QWidget]
+) -> Iterator[DuplicatesPage]:
+    made = DuplicatesPage(workspace)
+    show(made, 1100, 700)
+    workspace.open(folder)
+    until(lambda: made.panel.current is not None and made.histogram.zone_counts is not None)
+    yield made
+    settle(made)
+    workspace.close()
+
+
+def until(is_so: Callable[[], object], *, seconds: float = 30) -> None:
+    """Let the window live until something is so."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "it did not come about"
+        QTest.qWait(10)
+
+
+def settle(page: DuplicatesPage) -> None:
+    """Wait until everything decided is stored, grouped and shown."""
+    live = page.workspace.lane("live")
+    until(lambda: not live.is_busy and not page.regrouper.is_grouping and not page.is_reading)
+
+
+def press(page: DuplicatesPage, *keys: str | Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(page.panel.candidates, key)
+
+
+def verdicts(folder: Path) -> dict[str, int]:
+    with Project.open_read_only(folder) as project:
+        return project.decisions.counts()
+
+
+def removed_documents(folder: Path) -> set[int]:
+    with Project.open_read_only(folder) as project:
+        return {
+            row.document
+            for page in project.groupings.stream_members()
+            for row in page
+            if row.reason != "kept"
+        }
+
+
+def test_the_largest_group_with_something_to_decide_is_shown_first(page):
+    assert page.panel.case.kept.text == TWICE
+    assert page.panel.current.text == TWO_TIMES
+
+
+def test_candidates_wait_first_then_come_those_removed(page):
+    told = [(one.place, one.text) for one in page.panel.case.candidates]
+    assert told == [
+        ("waiting", TWO_TIMES), ("waiting", NOT), ("removed", TWICE), ("removed", HAS_BEEN)
+    ]  # fmt: skip
+
+
+def test_a_verdict_shows_the_next_candidate_before_anything_is_stored(page):
+    press(page, "s")
+    assert page.panel.current.text == NOT
+    assert page.panel.case.kept.text == TWICE
+
+
+def test_a_verdict_is_stored(page, folder):
+    press(page, "d")
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 1, "unsure": 0}
+
+
+def test_same_removes_the_candidate_and_keeps_the_kept_row(page, folder):
+    press(page, "s")
+    settle(page)
+    assert removed_documents(folder) == {2, 3, 4}
+
+
+def test_the_next_group_comes_when_nothing_waits_in_this_one(page):
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL)
+    assert page.panel.current.text == PACKAGE
+
+
+def test_the_last_verdict_ends_in_a_done_state_with_the_sum(page):
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    press(page, "u")
+    assert page.panel.is_done_shown
+    settle(page)
+    assert page.panel.is_done_shown
+    assert page.sum.text.startswith("9 rows = 6 kept + 3 removed")
+
+
+def test_the_done_state_leads_to_the_export(page):
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    press(page, "s")
+    settle(page)
+    wanted = []
+    page.export_wanted.connect(wanted.append)
+    page.panel.button_pressed.emit()
+    assert wanted == ["kept"]
+
+
+def test_undo_shows_the_pair_again_as_waiting(page, workspace):
+    press(page, "s")
+    settle(page)
+    workspace.start("undo", title="Undo", lane="live")
+    until(lambda: page.panel.current.text == TWO_TIMES)
+    settle(page)
+    assert page.panel.current.place == "waiting"
+    assert page.panel.current.verdict is None
+
+
+def test_undo_after_the_last_verdict_leaves_the_done_state(page, workspace):
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    press(page, "s")
+    settle(page)
+    workspace.start("undo", title="Undo", lane="live")
+    until(lambda: not page.panel.is_done_shown)
+    settle(page)
+    assert page.panel.current.text == PACKAGE
+
+
+def test_redo_shows_the_pair_with_its_verdict(page, workspace):
+    press(page, "d")
+    settle(page)
+    workspace.start("undo", title="Undo", lane="live")
+    until(lambda: page.panel.current.text == TWO_TIMES)
+    settle(page)
+    workspace.start("redo", title="Redo", lane="live")
+    until(lambda: page.panel.current.verdict is Verdict.DIFFERENT)
+    settle(page)
+    assert page.panel.current.text == TWO_TIMES
+
+
+def test_a_decided_pair_stays_listed_and_can_be_changed(page, folder):
+    press(page, "d")
+    settle(page)
+    decided = next(one for one in page.panel.case.candidates if one.text == TWO_TIMES)
+    assert decided.place == "decided"
+    page.panel.candidates.chosen.emit(decided)
+    press(page, "s")
+    settle(page)
+    assert verdicts(folder) == {"same": 1, "different": 0, "unsure": 0}
+
+
+def test_backspace_takes_a_decision_back(page, folder):
+    press(page, "u")
+    settle(page)
+    decided = next(one for one in page.panel.case.candidates if one.text == TWO_TIMES)
+    page.panel.candidates.chosen.emit(decided)
+    press(page, Qt.Key.Key_Backspace)
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+    assert page.panel.current.place == "waiting"
+
+
+def test_a_removed_row_can_be_overruled_and_comes_back(page, folder):
+    assert 4 in removed_documents(folder)
+    removed = next(one for one in page.panel.case.candidates if one.text == HAS_BEEN)
+    page.panel.candidates.chosen.emit(removed)
+    press(page, "d")
+    settle(page)
+    assert 4 not in removed_documents(folder)
+    assert page.panel.current.verdict is Verdict.DIFFERENT
+
+
+def test_a_copy_takes_no_verdict(page, folder):
+    copy = next(one for one in page.panel.case.candidates if one.text == TWICE)
+    page.panel.candidates.chosen.emit(copy)
+    press(page, "d", "s")
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_accepting_the_group_leaves_the_pair_with_a_warning_for_a_look(page, folder):
+    press(page, "a")
+    assert page.panel.current.text == NOT
+    settle(page)
+    assert verdicts(folder)["same"] == 1
+
+
+def test_accepting_again_takes_the_pair_with_a_warning_too(page, folder):
+    press(page, "a", "a")
+    settle(page)
+    assert verdicts(folder)["same"] == 2
+
+
+def test_accepting_a_group_is_one_step_of_undo(page, folder, workspace):
+    page.panel.candidates.setFocus()
+    press(page, "a", "a")
+    settle(page)
+    workspace.start("undo", title="Undo", lane="live")
+    settle(page)
+    until(lambda: verdicts(folder)["same"] == 1)
+
+
+def test_keeping_the_other_shows_it_as_kept_at_once(page):
+    press(page, "k")
+    assert page.panel.case.kept.text == TWO_TIMES
+
+
+def test_keeping_the_other_holds_after_grouping(page, folder):
+    press(page, "k", "s")
+    settle(page)
+    removed = removed_documents(folder)
+    assert 3 not in removed
+    assert {1, 2} <= removed
+
+
+def test_keeping_a_copy_makes_it_the_kept_row(page, folder):
+    copy = next(one for one in page.panel.case.candidates if one.text == TWICE)
+    page.panel.candidates.chosen.emit(copy)
+    press(page, "k")
+    settle(page)
+    assert removed_documents(folder) == {1, 4}
+    assert page.panel.case.kept.id == 2
+
+
+def test_j_and_shift_j_move_between_candidates(page):
+    press(page, "j")
+    assert page.panel.current.text == NOT
+    QTest.keyClick(page.panel.candidates, "j", Qt.KeyboardModifier.ShiftModifier)
+    assert page.panel.current.text == TWO_TIMES
+
+
+def test_arrows_pass_over_headings(page):
+    press(page, Qt.Key.Key_Down, Qt.Key.Key_Down)
+    assert page.panel.current.place == "removed"
+
+
+def test_n_and_p_move_between_groups(page):
+    press(page, "n")
+    until(lambda: page.panel.case.kept.text == PARCEL)
+    press(page, "p")
+    until(lambda: page.panel.case.kept.text == TWICE)
+
+
+def test_letters_in_a_combo_decide_nothing(page, folder):
+    combo = page.filter.findChildren(QComboBox)[0]
+    combo.setFocus()
+    for key in "sdua":
+        QTest.keyClick(combo, key)
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_keys_work_while_the_list_of_groups_has_the_focus(page):
+    page.list.setFocus()
+    QTest.keyClick(page.list, "s")
+    assert page.panel.current.text == NOT
+
+
+def test_space_opens_the_texts_and_closes_them(page):
+    press(page, Qt.Key.Key_Space)
+    assert page.texts_sheet.isVisible()
+    QTest.keyClick(page.texts_sheet, Qt.Key.Key_Space)
+    assert not page.texts_sheet.isVisible()
+
+
+def test_buttons_stay_where_they_are_whatever_the_pair(page):
+    button = page.panel.card.findChildren(VerdictButton)[0]
+    before = button.mapTo(page, button.rect().topLeft())
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL)
+    QApplication.processEvents()
+    assert button.mapTo(page, button.rect().topLeft()) == before
+
+
+def test_what_is_left_falls_with_every_verdict(page):
+    left = page.left
+    press(page, "s")
+    assert page.left == left - 1
+
+
+def test_a_decided_pair_is_not_asked_again_after_a_restart(page, workspace, folder):
+    press(page, "d")
+    settle(page)
+    workspace.close()
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and not page.is_reading and page.left == 2)
+    assert page.panel.current.text == NOT
+
+
+def test_a_verdict_that_cannot_be_stored_is_taken_back_and_told(page):
+    gone = page.panel.current
+    unknown = replace(gone, document=replace(gone.document, text=999))
+    page.flow.give(unknown, Verdict.SAME)
+    until(lambda: page.banner.isVisible())
+    assert "no longer in the project" in page.banner.text
+    assert page.left == 3
+
+
+def test_raising_the_lower_handle_shortens_the_queue(page, folder):
+    page.histogram.setFocus()
+    page.histogram.set_thresholds(0.92, 0.97)
+    page.histogram.settled.emit(0.92, 0.97)
+    settle(page)
+    assert page.left == 1
+    with Project.open_read_only(folder) as project:
+        assert project.groupings.current().review == pytest.approx(0.92)
+
+
+def test_dragging_counts_without_storing(page, folder):
+    page.histogram.moved.emit(0.92, 0.97)
+    until(lambda: "1 to review" in page.sum.text)
+    with Project.open_read_only(folder) as project:
+        assert project.groupings.current().review == pytest.approx(0.86)
+
+
+def test_while_dragging_one_count_is_under_way_and_the_newest_wins(page, workspace):
+    asked = []
+    workspace.lane("live").started_job.connect(lambda ticket: asked.append(ticket.wish))
+    for step in range(40):
+        page.histogram.moved.emit(0.80 + step * 0.003, 0.97)
+    settle(page)
+    assert asked.count("counts") <= 3
+    assert "1 to review" in page.sum.text
+
+
+def test_another_rule_keeps_another_row(page, folder):
+    page.change_rules("longest", True)
+    settle(page)
+    with Project.open_read_only(folder) as project:
+        assert project.groupings.current().keep == "longest"
+        assert project.groupings.home(TWICE) == HAS_BEEN
+
+
+@pytest.mark.parametrize(
+    ("shown", "texts"),
+    [
+        ("all", {TWICE, PARCEL}),
+        ("review", {TWICE, PARCEL}),
+        ("copies", {TWICE}),
+        ("similar", {TWICE}),
+        ("near-copies", {TWICE}),
+        ("paraphrases", {TWICE, PARCEL}),
+        ("numbers", set()),
+        ("negation", {TWICE}),
+        ("decided", set()),
+        ("unsure", set()),
+    ],
+)
+def test_a_filter_lists_its_groups(folder, shown, texts):
+    with Project.open_read_only(folder) as project:
+        assert {row.text for row in project.groupings.listed(GroupFilter(shown))} == texts
+
+
+def test_unsure_pairs_stay_listed_under_their_filter(page, folder):
+    press(page, "n")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    press(page, "u")
+    settle(page)
+    page.filter.choose("unsure")
+    until(lambda: page.groups.rowCount() == 1 and page.panel.case is not None)
+    settle(page)
+    assert page.panel.case.kept.text == PARCEL
+    assert page.panel.current.verdict is Verdict.UNSURE
+
+
+def test_an_empty_filter_says_so(page):
+    page.filter.choose("numbers")
+    until(lambda: page.groups.rowCount() == 0)
+    settle(page)
+    assert page.panel.card.isHidden() or page.panel.is_done_shown
+
+
+def test_a_band_is_accepted_as_one_step(page, folder, workspace):
+    press(page, "b")
+    sheet = page.band_sheet
+    until(lambda: sheet.accept_button.text() == "Accept 2 pairs")
+    QTest.mouseClick(sheet.accept_button, Qt.MouseButton.LeftButton)
+    until(lambda: verdicts(folder)["same"] == 2)
+    settle(page)
+    workspace.start("undo", title="Undo", lane="live")
+    until(lambda: verdicts(folder)["same"] == 0)
+    settle(page)
+
+
+def test_the_list_of_200_000_groups_answers_at_once(app, show):
+    rows = [GroupRow(n, n, 2, 2, 0.98, n % 3, 0.9 if n % 3 else None) for n in range(1, 200_001)]
+    model = GroupsModel()
+    view = GroupsList(model)
+    wanted: list[list[int]] = []
+    model.texts_wanted.connect(wanted.append)
+    show(view, 320, 600)
+    started = time.perf_counter()
+    model.show_listing(Listing(rows, {row.text: at for at, row in enumerate(rows)}))
+    view.select(150_000)
+    QApplication.processEvents()
+    assert time.perf_counter() - started < 0.5
+    until(lambda: wanted)
+    assert len(wanted[-1]) <= 600
+    assert model.next_waiting(150_000) is not None
+
+
+def test_without_a_project_the_page_asks_for_a_file(workspace, show):
+    page = show(DuplicatesPage(workspace))
+    wanted = []
+    page.import_wanted.connect(wanted.append)
+    page.empty.wanted.emit()
+    assert wanted == [[]]
+
+
+def test_before_the_first_grouping_the_page_offers_to_find_duplicates(workspace, tmp_path, show):
+    with Project.create(tmp_path / "new") as project:
+        _bring(project)
+    page = show(DuplicatesPage(workspace))
+    wanted = []
+    page.prepare_wanted.connect(lambda: wanted.append("prepare"))
+    workspace.open(tmp_path / "new")
+    until(lambda: "say the same" in page.empty.sentence)
+    page.empty.wanted.emit()
+    settle(page)
+    workspace.close()
+    assert wanted == ["prepare"]
+
+
+def test_a_read_only_project_takes_no_verdict(page, folder, workspace):
+    workspace.read_only = True
+    press(page, "s", "d")
+    workspace.read_only = False
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_every_action_stands_in_the_menu_with_its_key(page):
+    menu = page.menu_actions()["Duplicates"]
+    keys = {action.shortcut().toString() for action in menu if not action.isSeparator()}
+    assert {"S", "D", "U", "K", "H", "J", "N", "P", "A", "B", "Space", "Backspace"} <= keys
+
+
+def _bring(project: Project) -> None:
+    settings = ImportSettings(Reading("table", ("text", "city")), ("text",))
+    source = project.sources.begin(
+        "calls.csv", path="/nowhere/calls.csv", sha256="0" * 64, size=1, settings=settings,
+        run=project.runs.begin("import", {}),
+    )  # fmt: skip
+    rows = [
+        StagedRow(
+            place, place + 1, None, (text, city), None, text or None,
+            hashlib.sha256(text.encode()).hexdigest()[:32] if text else None, False,
+        )
+        for place, (text, city) in enumerate(ROWS, start=1)
+    ]  # fmt: skip
+    project.documents.stage(source, rows)
+    project.sources.finish(source, ImportReport(source, "calls.csv", rows=len(rows), blank=1))
+
+
+def _pair(project: Project) -> None:
+    encoder = project.vectors.encoder(
+        "f1", name="tiny", folder="/nowhere", dimension=4, precision="fp32", settings={}
+    )
+    project.meta.set("encoder", str(encoder.id))
+    texts = project.texts.without_vector(encoder.id)
+    ones = np.ones(len(texts), np.int32)
+    vectors = np.zeros((len(texts), 4), np.float32)
+    vectors[:, 0] = 1
+    project.vectors.append(
+        encoder,
+        VectorBatch(
+            texts, vectors, ones, ones, np.zeros(len(texts), np.bool_), np.zeros((0, 4), np.float32)
+        ),
+    )
+    pairing = project.pairs.begin(encoder.id, floor=0.7, run=project.runs.begin("pairs", {}))
+    left, right, cosine, words, flags = zip(*PAIRS, strict=True)
+    table = PairTable(
+        np.array(left), np.array(right), np.array(cosine, np.float32),
+        np.array(words, np.float32), np.array(flags, np.uint8),
+    )  # fmt: skip
+    project.pairs.add(pairing.id, table, rows_done=len(texts))
+    list(project.pairs.finish(pairing.id))

@@ -1,0 +1,128 @@
+"""The command as a person at a terminal meets it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def samesense(*arguments: object, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    if home is not None:
+        environment["SAMESENSE_ENCODER"] = str(home)
+    return subprocess.run(
+        [sys.executable, "-m", "core.cli", *map(str, arguments)],
+        capture_output=True, text=True, env=environment, timeout=240, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project brought to its groups by command, and the folder it lies in."""
+    folder = tmp_path_factory.mktemp("work")
+    file = folder / "messages.csv"
+    file.write_text(
+        "id,title,text,date\n"
+        "1,Card,My card was charged twice,2026-01-02\n"
+        "2,Card,My card was charged twice,2026-01-03\n"
+        "3,Parcel,Where is my parcel?,2026-01-04\n"
+        "4,Parcel,,2026-01-05\n"
+    )
+    tiny = ROOT / "tests" / "models" / "bert"
+    for arguments in (
+        ("import", folder / "p", file, "--text", "title", "--text", "text", "--id", "id"),
+        ("encode", folder / "p", "--encoder", tiny),
+        ("pairs", folder / "p", "--threshold", "0.5"),
+        ("groups", folder / "p", "--keep", "newest:date"),
+    ):
+        done = samesense(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        json.loads(done.stdout)
+    return folder
+
+
+def test_info_tells_where_the_project_stands(worked: Path) -> None:
+    told = json.loads(samesense("info", worked / "p", "--json").stdout)
+    assert (told["rows"], told["texts"], told["blank"]) == (4, 3, 0)
+    assert told["groups"]["kept"] + told["groups"]["removed"] == 4
+    assert told["pairs_stale"] is False
+    assert told["groups_stale"] is False
+
+
+def test_the_newest_row_of_a_group_stays(worked: Path) -> None:
+    file = worked / "kept.jsonl"
+    assert samesense("export", worked / "p", "kept", "--to", file).returncode == 0
+    kept = [json.loads(line)["id"] for line in file.read_text().splitlines()]
+    assert "2" in kept
+    assert "1" not in kept
+
+
+def test_an_answer_is_one_json_document_and_progress_goes_elsewhere(worked: Path) -> None:
+    done = samesense("groups", worked / "p", "--json")
+    assert set(json.loads(done.stdout)) >= {"rows", "kept", "removed", "copies", "review"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("import", "{p}", "nowhere.csv"), "nowhere.csv"),
+        (("import", "{p}", "{messages}", "--text", "body"), "no column body"),
+        (("encode", "{p}", "--encoder", "{p}"), "encoder"),
+        (("info", "{folder}"), "no project"),
+        (("export", "{p}", "kept", "--to", "{folder}/kept.docx"), ".csv"),
+        (("groups", "{p}", "--keep", "best"), "no rule"),
+        (("groups", "{p}", "--threshold", "1.7"), "out of range"),
+        (("evaluate", "--pairs", "nowhere.csv"), "nowhere.csv"),
+    ],
+)
+def test_a_persons_mistake_is_one_sentence_and_exit_1(
+    worked: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    names = {"p": worked / "p", "messages": worked / "messages.csv", "folder": worked}
+    done = samesense(*(argument.format(**names) for argument in arguments))
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("arguments", [("import",), ("export", "p", "all", "--to", "x"), ("--no",)])
+def test_wrong_usage_is_exit_2(arguments: tuple[str, ...]) -> None:
+    assert samesense(*arguments).returncode == 2
+
+
+def test_a_project_open_elsewhere_is_left_alone(worked: Path) -> None:
+    from core.store import Project
+
+    with Project.open(worked / "p"):
+        busy = samesense("groups", worked / "p")
+        assert busy.returncode == 1
+        assert "open in another window" in busy.stderr
+        assert samesense("info", worked / "p").returncode == 0
+        assert samesense(
+            "export", worked / "p", "documents", "--to", worked / "beside.csv"
+        ).returncode == 0  # fmt: skip
+
+
+def test_evaluate_prints_spearman_for_scores(tmp_path: Path, tiny_encoder: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text(
+        "sentence1,sentence2,score\na dog runs,a dog is running,4.8\n"
+        "a dog runs,the market fell,0.2\na cat sits,a cat is sitting,4.5\n"
+    )
+    done = samesense("evaluate", "--encoder", tiny_encoder, "--pairs", file, "--json")
+    told = json.loads(done.stdout)
+    assert -1 <= told["spearman"] <= 1
+    assert told["pairs"] == 3
+
+
+def test_the_default_encoder_reaches_its_published_figure(
+    data: Path, default_encoder: Path
+) -> None:
+    done = samesense("evaluate", "--pairs", data / "stsbenchmark" / "sts-test.csv", "--json")
+    assert json.loads(done.stdout)["spearman"] == pytest.approx(0.820, abs=0.001)
