@@ -72,6 +72,8 @@ QPushButton[role="fact"][state="stale"], QPushButton[role="fact"][state="warning
 QToolButton[role="opener"]:checked {{ background: transparent; }}
 QToolButton[role="project"] {{ font-size: {sizes.reading}px; font-weight: 600;
   padding: 4px 8px; }}
+QToolButton[role="chip"] {{ background: {c.note.soft}; color: {c.note.text}; padding: 2px 6px; }}
+QToolButton[role="chip"]:hover {{ background: {c.selection}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QPushButton::menu-indicator {{ image: none; }}
 """

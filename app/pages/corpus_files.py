@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,16 +18,67 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.jobs import JobEnd
 from app.look.theme import set_role
 from app.look.tokens import ROW_HEIGHT, XL, L, M, S
 from app.look.words import count, counted, file_size, relative_date
+from app.pages.corpus_reads import Unreadable, safely
 from app.widgets.elided import ElidedLabel
 from app.widgets.overlay import Overlay
+from app.workspace import Workspace
 from core.store import Source
 
 _WIDTH = 720
 _HEIGHT = 460
 MOST_NOTES = 10_000
+
+
+class ImportedFiles(QObject):
+    """Opens the sheet of files, reads for it, and removes what it is told to."""
+
+    import_wanted = Signal()
+    removed = Signal(str)  # in words
+    failed = Signal(object)  # Unreadable
+
+    def __init__(self, workspace: Workspace, page: QWidget) -> None:
+        super().__init__(page)
+        self._workspace = workspace
+        self.sheet = FilesSheet(page)
+        self.sheet.notes_wanted.connect(self._read_notes)
+        self.sheet.removal_wanted.connect(self._remove)
+        self.sheet.import_wanted.connect(self.import_wanted)
+
+    def open_sheet(self) -> None:
+        """Show every import of the project."""
+        read = safely(lambda project: project.sources.all())
+        self._workspace.read("corpus.files", read, self._show)
+
+    def _show(self, sources: list[Source] | Unreadable) -> None:
+        if isinstance(sources, Unreadable):
+            self.failed.emit(sources)
+        else:
+            self.sheet.show_files(sources, may_remove=not self._workspace.read_only)
+
+    def _read_notes(self, source: int) -> None:
+        def show(notes: list[tuple[int, str]] | Unreadable) -> None:
+            if isinstance(notes, Unreadable):
+                self.failed.emit(notes)
+            else:
+                self.sheet.show_notes(source, notes)
+
+        read = safely(lambda project: project.sources.notes(source, count=MOST_NOTES))
+        self._workspace.read("corpus.notes", read, show)
+
+    def _remove(self, source: int, name: str) -> None:
+        def tell(end: JobEnd) -> None:
+            if end.kind == "finished":
+                rows = counted(int(end.outcome.get("rows", 0)), "row")
+                self.removed.emit(
+                    f"{name} was removed with {rows}. Import it again to have them back."
+                )
+
+        title = f"Removing {name}"
+        self._workspace.start("remove-import", {"source": source}, title=title, then=tell)
 
 
 class FilesSheet(Overlay):
@@ -191,13 +242,15 @@ class FileCard(QFrame):
         self._quiet_row.setLayout(quiet)
         self._asked_row.setLayout(asked)
         column = QVBoxLayout(self)
-        column.setContentsMargins(L, M, M, S)
+        column.setContentsMargins(L, M, M, M)
         column.setSpacing(2)
         for part in (name, facts):
             column.addWidget(part)
         column.addSpacing(S)
-        for part in (self._report, self._quiet_row, self._asked_row):
-            column.addWidget(part)
+        column.addWidget(self._report)
+        column.addSpacing(S)
+        column.addWidget(self._quiet_row)
+        column.addWidget(self._asked_row)
 
     def _ask(self, asking: bool) -> None:
         self._asked_row.setVisible(asking)

@@ -9,12 +9,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -23,11 +20,12 @@ from PySide6.QtWidgets import (
 from app.look.icons import set_icon
 from app.look.theme import current_theme, set_role
 from app.look.tokens import ICON_SMALL, L, M, S
-from app.look.words import count, counted
-from app.pages.corpus_links import Link, LinkSection, section_heading
-from app.pages.corpus_reads import Detail, Nearest, date_words, row_name
+from app.look.words import count
+from app.pages.corpus_columns import ColumnList
+from app.pages.corpus_fate import Fate
+from app.pages.corpus_links import Link, LinkSection
+from app.pages.corpus_reads import Detail, Nearest, row_name
 from app.widgets.elided import ElidedLabel
-from app.widgets.shown_text import is_right_to_left, visible
 from app.widgets.tags import TagRow, verdict_tag
 from app.widgets.text_view import TextView
 from app.widgets.word_diff import Span
@@ -36,10 +34,7 @@ from core.store import Document
 READING_WIDTH = 760  # a longer line is hard to follow
 _LEAST_TEXT = 84
 _TEXT_SHARE = 0.5  # of the pane's height
-_NAME_WIDTH = 104
-_NOTHING = "–"
 _MOST_MARKS = 500
-_FIGURE_WIDTH = 44
 
 
 class ReaderPane(QWidget):
@@ -204,128 +199,6 @@ class ReaderPane(QWidget):
             self.copies_wanted.emit(self._detail.document.text, row_name(self._detail.document))
 
 
-class Fate(QFrame):
-    """One line on where the row went, with a way to the row that stays."""
-
-    document_wanted = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._keeper: int | None = None
-        self._words = QLabel()
-        self._words.setWordWrap(True)
-        set_role(self._words, "muted")
-        self._link = QPushButton()
-        set_role(self._link, "link")
-        self._link.clicked.connect(self._follow)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(S)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
-
-    @property
-    def words(self) -> str:
-        return self._words.text()
-
-    def show_fate(self, detail: Detail, *, stale: bool) -> None:
-        told = fate_words(detail)
-        self.setVisible(bool(told))
-        self._words.setText(f"{told} Rows or decisions have moved since." if stale else told)
-        self._keeper = None if detail.keeper is None else detail.keeper.id
-        self._link.setVisible(detail.keeper is not None)
-        if detail.keeper is not None:
-            self._link.setText(f"Show {row_name(detail.keeper)}")
-            self._link.setAccessibleName(f"Show the row that stays, {row_name(detail.keeper)}")
-
-    def _follow(self) -> None:
-        if self._keeper is not None:
-            self.document_wanted.emit(self._keeper)
-
-
-class ColumnList(QWidget):
-    """All columns of a row, name and value; a value asks for rows that hold it too."""
-
-    value_wanted = Signal(str, str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._box: QWidget | None = None
-        self._shown: tuple[tuple[str, str], ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(S)
-        self._column.addWidget(section_heading("Columns"))
-
-    @property
-    def values(self) -> tuple[tuple[str, str], ...]:
-        return self._shown
-
-    def show_columns(self, document: Document) -> None:
-        pairs = tuple(_values(document))
-        if pairs == self._shown:
-            return
-        self._shown = pairs
-        if self._box is not None:
-            self._column.removeWidget(self._box)
-            self._box.hide()
-            self._box.deleteLater()
-        self._box = QWidget()
-        grid = QGridLayout(self._box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(M)
-        grid.setVerticalSpacing(6)
-        grid.setColumnMinimumWidth(0, _NAME_WIDTH)
-        grid.setColumnStretch(1, 1)
-        for at, (name, value) in enumerate(pairs):
-            self._add(grid, at, name, value)
-        self._column.addWidget(self._box)
-
-    def _add(self, grid: QGridLayout, at: int, name: str, value: str) -> None:
-        title = ElidedLabel(name)
-        title.setFixedWidth(_NAME_WIDTH)
-        set_role(title, "muted")
-        title.setToolTip(name)
-        shown = QLabel(visible(value) or _NOTHING)
-        shown.setTextFormat(Qt.TextFormat.PlainText)
-        shown.setWordWrap(True)
-        shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        shown.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        if is_right_to_left(value):
-            shown.setAlignment(Qt.AlignmentFlag.AlignRight)
-        if not value:
-            set_role(shown, "muted")
-        top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(title, at, 0, top)
-        grid.addWidget(shown, at, 1, top)
-        if value and len(value) <= 80 and "\n" not in value:
-            more = _icon_button("filter", f"Only rows whose {name} contains {value}")
-            more.setFixedSize(22, 20)
-            more.clicked.connect(lambda: self.value_wanted.emit(name, value))
-            grid.addWidget(more, at, 2, top)
-
-
-def fate_words(detail: Detail) -> str:
-    """Where a row went and why, in a sentence; empty before the first grouping."""
-    if not detail.is_grouped:
-        return ""
-    if detail.document.text is None:
-        return "Kept: a row without a text is never removed."
-    member = detail.member
-    if member is None:
-        return "Kept: no other row stands for it."
-    if member.reason == "kept":
-        others = detail.group_rows - 1
-        return f"Kept for {counted(others, 'other row')}."
-    name = "another row" if detail.keeper is None else row_name(detail.keeper)
-    if member.reason == "copy":
-        return f"Removed for {name}: it is the same text."
-    if member.reason == "decided":
-        return f"Removed for {name}: you decided that they say the same."
-    cosine = "" if member.cosine is None else f" (cosine {member.cosine:.2f})"
-    return f"Removed for {name}: it says the same{cosine}."
-
-
 def found_spans(text: str, words: str) -> list[Span]:
     """Where `words` stand in `text`, in any case."""
     if not words:
@@ -339,19 +212,6 @@ def _place(document: Document) -> str:
     if document.key:
         return f"{document.source_name} · row {count(document.place)}, {line}"
     return f"{document.source_name} · {line}"
-
-
-def _values(document: Document) -> list[tuple[str, str]]:
-    found = []
-    for name, cell in zip(document.columns, document.cells, strict=False):
-        date = document.dates.get(name)
-        words = cell or ""
-        if date is not None and date != words:
-            words = f"{words}  ({date_words(date)})"
-        if words and words == document.body:
-            continue  # the text above
-        found.append((name, words))
-    return found
 
 
 def _near_link(near: Nearest) -> Link:

@@ -18,7 +18,7 @@ from core.store import Document, DocumentFilter, MemberRow, Project, Source
 PAGE_ROWS = 200
 SHOWN_COPIES = 8
 SHOWN_NEAREST = 12
-SHOWN_COLUMNS = 3  # of a file's own, before anybody chose
+SHOWN_COLUMNS = 6  # of a file's own, before anybody chose
 _OWN = "column:"
 _REMOVED = Tag("removed", "plain", "−")
 _KEPT = Tag("kept", "same", "✓")
@@ -186,8 +186,9 @@ def _columns(sources: Sequence[Source], names: Sequence[str]) -> tuple[Column, .
     known = {name for one in sources for name in one.settings.text_columns}
     known |= {one.settings.id_column for one in sources if one.settings.id_column}
     rows = {name: sum(_rows(one) for one in sources if name in one.columns) for name in names}
-    # Dates come first, then what most rows have.
-    ordered = sorted(names, key=lambda name: (-rows[name], name not in dates))
+    half = sum(_rows(one) for one in sources) / 2
+    # Dates come first, then what most rows have; what few rows have comes last.
+    ordered = sorted(names, key=lambda name: (rows[name] < half, name not in dates, -rows[name]))
     own: list[Column] = []
     for name in ordered:
         shown = name not in known and sum(one.shown for one in own) < SHOWN_COLUMNS

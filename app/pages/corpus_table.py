@@ -2,40 +2,29 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QTextLayout,
 )
 from PySide6.QtWidgets import (
-    QApplication,
     QHeaderView,
     QMenu,
-    QStyle,
-    QStyleOptionViewItem,
     QWidget,
 )
 
 from app.look.theme import current_theme, font
 from app.look.tokens import ROW_HEIGHT
+from app.pages.corpus_cells import CellDelegate, two_line_height
 from app.pages.corpus_reads import Column
 from app.widgets.data_table import DataTable
-from app.widgets.shown_text import is_right_to_left
-from app.widgets.tag_delegate import TagDelegate
 
 NAME_COLUMN, TEXT_COLUMN, MARKS_COLUMN = range(3)
-_PAD = 13  # as Fusion leaves beside the words of other cells
-_LINE = 1.35  # of the font's height, between the two lines of a text
-_WIDTHS = {NAME_COLUMN: 72, TEXT_COLUMN: 420, MARKS_COLUMN: 132}
+_WIDTHS = {NAME_COLUMN: 72, MARKS_COLUMN: 164}
 _OWN_WIDTH = 110
 _SMALLEST_TEXT = 240
-_TEXT_SHARE = 0.5  # of the table; further columns are scrolled to
+_TEXT_SHARE = 0.5  # of the table
 
 
 class CorpusTable(DataTable):
@@ -52,7 +41,8 @@ class CorpusTable(DataTable):
         self._widths: dict[str, int] = {}
         self._sort = ("place", False)
         self._fitting = False
-        self.setItemDelegateForColumn(TEXT_COLUMN, TextDelegate(self))
+        self._cells = CellDelegate(TEXT_COLUMN, self)
+        self.setItemDelegate(self._cells)
         self.setSelectionMode(DataTable.SelectionMode.SingleSelection)
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
@@ -69,22 +59,27 @@ class CorpusTable(DataTable):
         self.set_lines(1)
 
     @property
+    def sort(self) -> tuple[str, bool]:
+        """The column that heads sort by now, and whether downwards."""
+        return self._sort
+
+    @property
     def lines(self) -> int:
-        return self._lines
+        return self._cells.lines
 
     def set_lines(self, lines: int) -> None:
         """One or two lines of each text."""
-        self._lines = lines
+        self._cells.lines = lines
         height = QFontMetricsF(font(current_theme(), "body")).height()
-        room = ROW_HEIGHT if lines == 1 else round(height * _LINE * 2) + 14
+        room = ROW_HEIGHT if lines == 1 else two_line_height(height)
         self.verticalHeader().setDefaultSectionSize(max(room, round(height) + 12))
         self.viewport().update()
 
     def show_columns(self, columns: Sequence[Column]) -> None:
         """Set which columns there are; call after the model has them."""
         self._columns = tuple(columns)
-        for at, column in enumerate(self._columns):
-            self.setColumnHidden(at, self._hidden.get(column.key, not column.shown))
+        if self._sort[0] not in {column.key for column in self._columns}:
+            self._sort = ("place", False)
         self._fit()
         self._show_sort()
 
@@ -94,7 +89,6 @@ class CorpusTable(DataTable):
     def set_shown(self, key: str, shown: bool) -> None:
         """Show or hide a column, as chosen by a person."""
         self._hidden[key] = not shown
-        self.setColumnHidden(self._at(key), not shown)
         self._fit()
 
     def move_by(self, step: int) -> None:
@@ -137,19 +131,24 @@ class CorpusTable(DataTable):
         return next(at for at, column in enumerate(self._columns) if column.key == key)
 
     def _fit(self) -> None:
-        """Give the text the room that others leave, and half in any case, till it is dragged."""
+        """Give the text at least half; columns nobody asked for show only where there is room."""
         if not self._columns or self.model() is None:
             return
         self._fitting = True
+        view = self.viewport().width()
+        text = self._widths.get("text", max(round(view * _TEXT_SHARE), _SMALLEST_TEXT))
         taken = 0
         for at, column in enumerate(self._columns):
-            if at == TEXT_COLUMN or self.isColumnHidden(at):
+            if at == TEXT_COLUMN:
                 continue
-            self.setColumnWidth(at, self._widths.get(column.key, _WIDTHS.get(at, _OWN_WIDTH)))
-            taken += self.columnWidth(at)
-        view = self.viewport().width()
-        room = max(view - taken, round(view * _TEXT_SHARE), _SMALLEST_TEXT)
-        self.setColumnWidth(TEXT_COLUMN, self._widths.get("text", room))
+            width = self._widths.get(column.key, _WIDTHS.get(at, _OWN_WIDTH))
+            fits = at < MARKS_COLUMN + 1 or taken + width + text <= view
+            hidden = self._hidden.get(column.key, not (column.shown and fits))
+            self.setColumnHidden(at, hidden)
+            if not hidden:
+                self.setColumnWidth(at, width)
+                taken += width
+        self.setColumnWidth(TEXT_COLUMN, self._widths.get("text", max(text, view - taken)))
         self._fitting = False
 
     def _note_width(self, at: int, _old: int, new: int) -> None:
@@ -187,68 +186,3 @@ class ColumnMenu(QMenu):
             action.trigger()
         else:
             super().mouseReleaseEvent(event)
-
-
-class TextDelegate(TagDelegate):
-    """Paints a text over one line or two, in its own direction; a blank row says so."""
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        self.initStyleOption(option, index)
-        words = str(index.data() or "")
-        option.text = ""
-        table = option.widget
-        style = table.style() if table is not None else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, table)
-        where = QRectF(option.rect).adjusted(_PAD, 0, -_PAD, 0)
-        lines = table.lines if isinstance(table, CorpusTable) else 1
-        painter.save()
-        painter.setPen(QColor(current_theme().colours.ink))
-        if lines == 1:
-            _one_line(painter, where, words)
-        else:
-            _two_lines(painter, where, words)
-        painter.restore()
-
-
-def _one_line(painter: QPainter, where: QRectF, words: str) -> None:
-    metrics = QFontMetricsF(painter.font())
-    _draw(painter, where, metrics.elidedText(words, Qt.TextElideMode.ElideRight, where.width()))
-
-
-def _two_lines(painter: QPainter, where: QRectF, words: str) -> None:
-    metrics = QFontMetricsF(painter.font())
-    layout = QTextLayout(words, painter.font())
-    layout.beginLayout()
-    first = layout.createLine()
-    if first.isValid():
-        first.setLineWidth(where.width())
-    layout.endLayout()
-    cut = first.textLength() if first.isValid() else 0
-    second = metrics.elidedText(words[cut:].strip(), Qt.TextElideMode.ElideRight, where.width())
-    parts = [part for part in (words[:cut].strip(), second) if part]
-    step = metrics.height() * _LINE
-    top = where.center().y() - step * len(parts) / 2
-    for number, part in enumerate(parts):
-        _draw(painter, QRectF(where.left(), top + number * step, where.width(), step), part)
-
-
-def _draw(painter: QPainter, where: QRectF, words: str) -> None:
-    """One line in the direction of its words, on the base line of the cells beside it."""
-    right_to_left = is_right_to_left(words)
-    side = Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft
-    painter.setLayoutDirection(
-        Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
-    )
-    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-    painter.drawText(where.toRect(), int(flags) | int(Qt.TextFlag.TextSingleLine), words)
-
-
-def place_of(ids: NDArray[np.int64], document: int) -> int | None:
-    """Where a document stands in an order, None where it does not."""
-    found = np.flatnonzero(ids == document)
-    return int(found[0]) if len(found) else None

@@ -85,6 +85,7 @@ class DuplicatesPage(Page):
         self._asked_mark = self._covered = 0
         self._floor = 0.7
         self._stale_told = False
+        self._is_reading = False
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._read_all)
@@ -107,6 +108,17 @@ class DuplicatesPage(Page):
 
     # -- reading ---------------------------------------------------------------------------
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything decided is stored, grouped and shown."""
+        busy = self.flow.is_busy or self.regrouper.is_busy or self._is_reading
+        return not busy
+
+    def _read_soon(self) -> None:
+        if self.workspace.folder is not None:
+            self._is_reading = True
+            self._again.start(0)
+
     def _read_all(self) -> None:
         self.workspace.read("duplicates.settings", read_settings, self._take_settings)
 
@@ -115,6 +127,7 @@ class DuplicatesPage(Page):
         self._settings = settings
         self.actions_.allow_deciding(not self.workspace.read_only)
         if settings.record is None:
+            self._is_reading = False
             self._show_empty()
             return
         self._stack.setCurrentIndex(1)
@@ -134,6 +147,7 @@ class DuplicatesPage(Page):
         self._tell_stale()
 
     def _read_listing(self) -> None:
+        self._is_reading = True
         wanted, covered = self.filter.wanted, self._covered
         self.workspace.read(
             "duplicates.listing",
@@ -142,6 +156,7 @@ class DuplicatesPage(Page):
         )
 
     def _take_listing(self, covered: int, listing: Listing) -> None:
+        self._is_reading = False
         self.flow.fresh.drop_known(covered)
         bar = self.list.verticalScrollBar()
         place = bar.value()
@@ -381,7 +396,7 @@ class DuplicatesPage(Page):
 
     def _note_grouped(self) -> None:
         self._covered = self._asked_mark
-        self._again.start(0)
+        self._read_soon()
 
     # -- moving ----------------------------------------------------------------------------
 
@@ -465,7 +480,7 @@ class DuplicatesPage(Page):
 
     def _note_changes(self, changes: Changes) -> None:
         if changes.groups or changes.pairs or changes.corpus:
-            self._again.start(0)
+            self._read_soon()
         if changes.decisions:
             self.flow.note_decisions()
 
@@ -477,6 +492,8 @@ class DuplicatesPage(Page):
 
     def _note_closed(self) -> None:
         self._settings = None
+        self._is_reading = False
+        self._again.stop()
         self.flow.reset()
         self.groups.show_listing(Listing([], {}))
         self.banner.clear()

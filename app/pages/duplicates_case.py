@@ -28,8 +28,7 @@ from app.widgets.verdict_button import VerdictButton
 from core.records import FLAG_WORDS, Flag, Verdict, kind_of
 from core.store import Document
 
-WIDE = 1180  # from here on the candidates stand beside the card, else below
-_SIDE_WIDTH = 400
+_LIST_SHARE = 0.3  # of the height, until a person moves the edge
 _NOTE_HEIGHT = 26
 _NOTES = {
     "copy": "The same text, so there is nothing to decide. K keeps this row instead.",
@@ -66,7 +65,9 @@ class CasePanel(QWidget):
         self._done = EmptyState("check")
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._stack = QStackedWidget()
+        self._is_split_by_hand = False
         self._lay_out()
+        self._split.splitterMoved.connect(self._note_split)
         self.candidates.chosen.connect(self._show)
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
@@ -151,15 +152,12 @@ class CasePanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = event.size().width() >= WIDE
-        way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
-        if way != self._split.orientation():
-            self._split.setOrientation(way)
-        if wide:
-            self._split.setSizes([self.width() - _SIDE_WIDTH, _SIDE_WIDTH])
-        else:
-            low = max(self.candidates.minimumHeight(), round(self.height() * 0.26))
+        if not self._is_split_by_hand:
+            low = max(self.candidates.minimumHeight(), round(self.height() * _LIST_SHARE))
             self._split.setSizes([self.height() - low, low])
+
+    def _note_split(self) -> None:
+        self._is_split_by_hand = True
 
     def _show(self, candidate: Candidate | None) -> None:
         self._current = candidate

@@ -45,6 +45,13 @@ class DecisionFlow(QObject):
         self._seen: dict[tuple[int, int], int] = {}
         self._steps: tuple[Step | None, Step | None] | None = None
         self._moved = False
+        self._sending = 0
+        self._is_reading = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being stored or read."""
+        return self._sending > 0 or self._is_reading or self._moved
 
     @property
     def is_waiting(self) -> bool:
@@ -63,6 +70,8 @@ class DecisionFlow(QObject):
         self.fresh.clear()
         self._case, self._ahead, self._awaited = None, {}, None
         self._also, self._seen, self._steps = (), {}, None
+        self._moved = self._is_reading = False
+        self._sending = 0
 
     def open(self, text: int, *, candidate: int | None = None) -> None:
         """Show a group, at once if it was read ahead."""
@@ -125,6 +134,7 @@ class DecisionFlow(QObject):
         )
         self._case = replace(case, kept=candidate.document, candidates=swapped)
         self._also = (old.text or 0,) if old.text != candidate.text else ()
+        self._sending += 1
         self._workspace.start(
             "keep",
             {"document": candidate.document.id},
@@ -157,6 +167,7 @@ class DecisionFlow(QObject):
         for one in candidates:
             self.fresh.give(kept, one, verdict, self.review_from)
             self._seen[min(kept, one.text), max(kept, one.text)] = kept
+        self._sending += 1
         self._workspace.start(
             "decide",
             {"pairs": pairs, "verdict": None if verdict is None else str(verdict), "title": title},
@@ -166,6 +177,7 @@ class DecisionFlow(QObject):
         )
 
     def _take_end(self, end: JobEnd, *, pairs: Sequence[Sequence[int]] = ()) -> None:
+        self._sending = max(0, self._sending - 1)
         if end.kind != "failed":
             return
         for kept, other in pairs:
@@ -175,6 +187,7 @@ class DecisionFlow(QObject):
 
     def _read(self, text: int, candidate: int | None) -> None:
         also = self._also
+        self._is_reading = True
         self._workspace.read(
             "duplicates.case",
             lambda project: _case_at_home(project, text, also),
@@ -182,6 +195,7 @@ class DecisionFlow(QObject):
         )
 
     def _take(self, text: int, candidate: int | None, case: Case | None) -> None:
+        self._is_reading = False
         if self._awaited not in (None, text):
             return
         self._awaited = None
@@ -218,6 +232,7 @@ class DecisionFlow(QObject):
     def _show_pair(self, left: int, right: int) -> None:
         seen = self._seen.get((left, right))
         self._awaited = None
+        self._is_reading = True
         self._workspace.read(
             "duplicates.case",
             lambda project: _case_of_pair(project, left, right, seen),
@@ -225,6 +240,7 @@ class DecisionFlow(QObject):
         )
 
     def _take_pair(self, found: _Turned) -> None:
+        self._is_reading = False
         kept, other, case = found
         if case is not None:
             self._also = (other,)

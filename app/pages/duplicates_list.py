@@ -14,7 +14,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from app.look.theme import font, theme_of
 from app.look.tokens import XS, M, S
@@ -160,8 +167,12 @@ class GroupsModel(QAbstractListModel):
                 self._texts.pop(row.text, None)
 
 
-class GroupsList(QListView):
-    """Groups to choose from; Enter and the mouse choose, the arrows move and choose."""
+class GroupsList(QTableView):
+    """Groups to choose from with the mouse or the arrows.
+
+    A table of one column: a list view asks its model for every row when it is laid out, which
+    takes a second for 200,000 of them.
+    """
 
     chosen = Signal(int)  # kept text
 
@@ -171,10 +182,18 @@ class GroupsList(QListView):
         self._model = model
         self._told: int | None = None
         self.setItemDelegate(_GroupDelegate(self))
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_HEIGHT)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().hide()
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setFrameShape(QTableView.Shape.NoFrame)
         self.setAccessibleName("Groups")
         self.setMinimumWidth(200)
         self.verticalScrollBar().setSingleStep(_HEIGHT // 2)

@@ -33,6 +33,11 @@ class Regrouper(QObject):
         workspace.closed.connect(self.reset)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether anything asked for is not here yet."""
+        return self.is_grouping or self._count_under_way
+
+    @property
     def is_grouping(self) -> bool:
         return self._group_under_way or self._group_wanted is not None
 

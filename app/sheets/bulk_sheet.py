@@ -74,6 +74,7 @@ class BulkSheet(QDialog):
         self.setWindowTitle("Accept a band")
         self._workspace = workspace
         self._turn = 0
+        self._is_reading = False
         self._band = Band(0, 0, ())
         self.low = _end("Lower end", low)
         self.high = _end("Upper end", high)
@@ -95,7 +96,13 @@ class BulkSheet(QDialog):
         self._show(self._band)
         self._read()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the counts are those of the ends on show."""
+        return not self._timer.isActive() and not self._is_reading
+
     def _read(self) -> None:
+        self._is_reading = True
         low, high = self.low.value(), self.high.value()
         flagged, turn = self.held.isChecked(), self._turn
         self._workspace.read(
@@ -105,6 +112,7 @@ class BulkSheet(QDialog):
         )
 
     def _show(self, band: Band) -> None:
+        self._is_reading = False
         self._band = band
         left_out = 0 if self.held.isChecked() else band.held
         self._told.setText(f"{counted(band.pairs, 'pair')} to accept")

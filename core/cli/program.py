@@ -17,8 +17,10 @@ from core.cli.flags import flags, options
 from core.errors import UserError
 from core.options import EncodeOptions, GroupOptions, PairOptions
 from core.progress import Steps
+from core.records import Verdict
 from core.store import Project
 from core.workflows.certifying import write_certificate
+from core.workflows.deciding import accept_band, decide_from_file
 from core.workflows.encoding import encode_corpus
 from core.workflows.evaluating import evaluate as evaluate_pairs
 from core.workflows.exporting import EXPORTS, export_table
@@ -204,6 +206,36 @@ def groups(project: Path, as_json: bool, **values: Any) -> None:
     answer(told, lambda: _counts_words(told), as_json=as_json)
 
 
+@_command("decide")
+@click.argument("project", type=_FOLDER)
+@click.option("--from", "file", type=_FILE, help="A table of pairs with decisions.")
+@click.option(
+    "--accept",
+    type=(float, float),
+    metavar="LOW HIGH",
+    help="Accept all pairs to review from LOW to below HIGH that nothing holds back.",
+)
+@click.option("--undo", is_flag=True, help="Take the last step back.")
+def decide(
+    project: Path, file: Path | None, accept: tuple[float, float] | None, undo: bool, as_json: bool
+) -> None:  # fmt: skip
+    """Decide pairs from a file or for a whole band; the window does it pair by pair."""
+    if sum(bool(given) for given in (file, accept, undo)) != 1:
+        raise click.UsageError("Give one of --from, --accept and --undo.")
+    with Project.open(project) as opened:
+        _tell_recovery(opened)
+        if undo:
+            title = opened.decisions.undo()
+            told: dict[str, Any] = {"undone": title}
+        elif file is not None:
+            told = decide_from_file(opened, file)
+        else:
+            low, high = accept or (1.0, 1.0)
+            told = {"same": accept_band(opened, low, high, flagged=False, verdict=Verdict.SAME)}
+        told["stale"] = opened.state().groups_stale
+    answer(told, lambda: _decided_words(told), as_json=as_json)
+
+
 @_command("export")
 @click.argument("project", type=_FOLDER)
 @click.argument("what", type=click.Choice(EXPORTS))
@@ -307,6 +339,16 @@ def _counts_words(told: dict[str, Any]) -> str:
     for repeat in told["repeats"]:
         words += f"\n{repeat['rows']:,} rows of {repeat['file']} repeat rows of earlier files."
     return words
+
+
+def _decided_words(told: dict[str, Any]) -> str:
+    if "undone" in told:
+        return f"Undone: {told['undone']}" if told["undone"] else "There is nothing to undo."
+    words = ", ".join(
+        f"{told[name]:,} {name}" for name in ("same", "different", "unsure") if name in told
+    )
+    after = " Run `samesense groups` to group with them." if told["stale"] else ""
+    return f"Decided: {words}.{after}"
 
 
 def _evaluation_words(told: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ class Encoded:
     vectors: NDArray[np.float32]  # (n, d) of length 1
     tokens: NDArray[np.int32]  # (n,) of the text alone: no special tokens, no prompt
     windows: NDArray[np.int32]  # (n,) 1 where the whole text fits
-    unreadable: NDArray[np.bool_]  # (n,) at least half of the tokens are unknown, or none is left
+    unreadable: NDArray[np.bool_]  # (n,) more than half of the tokens are unknown, or none is left
     window_vectors: NDArray[np.float32]  # (m, d) of length 1
 
     def __len__(self) -> int:

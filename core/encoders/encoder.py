@@ -16,7 +16,7 @@ from core.errors import UserError
 _CHUNK_TEXTS = 20_000
 _CHUNK_CHARACTERS = 2_000_000
 _SILENCE_S = 0.5  # while texts are tokenized
-UNREADABLE_SHARE = 0.5  # of a text's tokens that the encoder does not know
+UNREADABLE_SHARE = 0.5  # more than this of a text's tokens unknown: not to be read
 
 Forward = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.float32]]
 
@@ -184,7 +184,7 @@ class Encoder:
         if not len(text):
             return True
         unknown = int(np.count_nonzero(text == self.tokenizer.unknown))
-        return unknown >= UNREADABLE_SHARE * len(text)
+        return unknown > UNREADABLE_SHARE * len(text)
 
 
 def _whole_texts(owners: NDArray[np.int64], told: int, done: int) -> int:

@@ -1,10 +1,13 @@
 """Decide: verdicts one by one or for a whole band, each call one step of undo."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from core.corpus import read_rows
 from core.errors import UserError
 from core.records import Verdict
 from core.store import Project
+from core.workflows.importing import inspect_file
 
 
 def decide(
@@ -40,6 +43,33 @@ def accept_band(
     return project.decisions.decide(open_pairs, verdict, title=title)
 
 
+def decide_from_file(project: Project, file: Path) -> dict[str, int]:
+    """Take decisions from a table such as the export of pairs, as one step of undo each verdict.
+
+    The rows are named in `samesense_left` and `samesense_right`; the verdict stands in
+    `samesense_decision` (same, different, unsure), or else in `label` (1 or 0). Rows without
+    a verdict are passed over. Nothing is decided when one row cannot be understood.
+    """
+    found = inspect_file(file)
+    columns = found.reading.columns
+    for name in ("samesense_left", "samesense_right"):
+        if name not in columns:
+            raise UserError(
+                f"{file.name} has no column {name}; nothing was decided.",
+                "Export the pairs, fill in samesense_decision, and give that file.",
+            )
+    pairs: dict[Verdict, list[tuple[int, int]]] = {verdict: [] for verdict in Verdict}
+    for row in read_rows(file, found.reading):
+        cells = dict(zip(columns, row.cells, strict=True))
+        verdict = _verdict_in(cells, row.line, file)
+        if verdict is not None:
+            pairs[verdict].append(_texts_in(project, cells, row.line, file))
+    return {
+        str(verdict): decide(project, given, verdict) if given else 0
+        for verdict, given in pairs.items()
+    }
+
+
 def keep_instead(project: Project, document: int) -> None:
     """Make a row the kept one of its group, in place of others chosen by hand there."""
     found = project.documents.get([document])
@@ -52,6 +82,40 @@ def keep_instead(project: Project, document: int) -> None:
         else [row.document for row in project.groupings.members(member.kept_text)]
     )
     project.decisions.keep(document, others, title=f"Keep row {found[0].place}")
+
+
+def _verdict_in(cells: dict[str, str | None], line: int, file: Path) -> Verdict | None:
+    told = (cells.get("samesense_decision") or "").strip().lower()
+    label = (cells.get("label") or "").strip()
+    told = told or {"1": "same", "1.0": "same", "0": "different", "0.0": "different"}.get(
+        label, label
+    )
+    if not told or told.startswith("same, through"):
+        return None
+    if told not in list(Verdict):
+        raise UserError(
+            f"“{told}” on line {line} of {file.name} is no decision; nothing was decided.",
+            "Use same, different or unsure, or 1 and 0 in the column label.",
+        )
+    return Verdict(told)
+
+
+def _texts_in(
+    project: Project, cells: dict[str, str | None], line: int, file: Path
+) -> tuple[int, int]:
+    try:
+        ids = [int(float(cells[side] or "")) for side in ("samesense_left", "samesense_right")]
+    except ValueError:
+        ids = []
+    rows = project.documents.get(ids)
+    texts = [row.text for row in rows if row.text is not None]
+    if len(texts) != 2 or len(ids) != 2:
+        raise UserError(
+            f"Line {line} of {file.name} names a row that is not in the project; nothing was "
+            "decided.",
+            "Export the pairs of this project again and fill in that file.",
+        )
+    return texts[0], texts[1]
 
 
 def _title(verdict: Verdict | None, count: int) -> str:

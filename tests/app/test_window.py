@@ -186,7 +186,10 @@ def test_undo_names_the_step_and_takes_it_back(window: MainWindow, messages: Pat
 
 def test_pages_are_reached_by_their_numbers(window: MainWindow, messages: Path) -> None:
     import_one(window, messages)
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
     QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    QTest.qWait(20)
     assert window.page is window.pages["Duplicates"]
 
 
@@ -263,10 +266,11 @@ def test_leaving_asks_only_while_work_would_be_lost(
 ) -> None:
     import_one(window, messages)
     asked: list[str] = []
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
-    for wish in ("prepare", "import"):
-        monkeypatch.setattr(window.jobs, "running", lambda w=wish: [Ticket(99, w, w)])
-        window.projects.may_leave()
+    with monkeypatch.context() as patch:
+        patch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
+        for wish in ("prepare", "import"):
+            patch.setattr(window.jobs, "running", lambda w=wish: [Ticket(99, w, w)])
+            window.projects.may_leave()
     assert len(asked) == 1
 
 

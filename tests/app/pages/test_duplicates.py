@@ -69,7 +69,7 @@ def page(
     made = DuplicatesPage(workspace)
     show(made, 1100, 700)
     workspace.open(folder)
-    until(lambda: made.panel.current is not None and made.histogram.zone_counts is not None)
+    until(lambda: made.panel.current is not None and made.is_settled)
     yield made
     settle(made)
     workspace.close()
@@ -85,8 +85,14 @@ def until(is_so: Callable[[], object], *, seconds: float = 30) -> None:
 
 def settle(page: DuplicatesPage) -> None:
     """Wait until everything decided is stored, grouped and shown."""
-    live = page.workspace.lane("live")
-    until(lambda: not live.is_busy and not page.regrouper.is_grouping and not page.is_reading)
+    until(lambda: page.is_settled)
+
+
+def turn(workspace: Workspace, wish: str) -> None:
+    """Undo or redo as the window does, and wait until it is stored."""
+    ends: list[object] = []
+    workspace.start(wish, title=wish, lane="live", then=ends.append)
+    until(lambda: ends)
 
 
 def press(page: DuplicatesPage, *keys: str | Qt.Key) -> None:
@@ -169,7 +175,7 @@ def test_the_done_state_leads_to_the_export(page):
 def test_undo_shows_the_pair_again_as_waiting(page, workspace):
     press(page, "s")
     settle(page)
-    workspace.start("undo", title="Undo", lane="live")
+    turn(workspace, "undo")
     until(lambda: page.panel.current.text == TWO_TIMES)
     settle(page)
     assert page.panel.current.place == "waiting"
@@ -181,7 +187,7 @@ def test_undo_after_the_last_verdict_leaves_the_done_state(page, workspace):
     until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
     press(page, "s")
     settle(page)
-    workspace.start("undo", title="Undo", lane="live")
+    turn(workspace, "undo")
     until(lambda: not page.panel.is_done_shown)
     settle(page)
     assert page.panel.current.text == PACKAGE
@@ -190,10 +196,10 @@ def test_undo_after_the_last_verdict_leaves_the_done_state(page, workspace):
 def test_redo_shows_the_pair_with_its_verdict(page, workspace):
     press(page, "d")
     settle(page)
-    workspace.start("undo", title="Undo", lane="live")
+    turn(workspace, "undo")
     until(lambda: page.panel.current.text == TWO_TIMES)
     settle(page)
-    workspace.start("redo", title="Redo", lane="live")
+    turn(workspace, "redo")
     until(lambda: page.panel.current.verdict is Verdict.DIFFERENT)
     settle(page)
     assert page.panel.current.text == TWO_TIMES
@@ -256,7 +262,7 @@ def test_accepting_a_group_is_one_step_of_undo(page, folder, workspace):
     page.panel.candidates.setFocus()
     press(page, "a", "a")
     settle(page)
-    workspace.start("undo", title="Undo", lane="live")
+    turn(workspace, "undo")
     settle(page)
     until(lambda: verdicts(folder)["same"] == 1)
 
@@ -344,7 +350,7 @@ def test_a_decided_pair_is_not_asked_again_after_a_restart(page, workspace, fold
     settle(page)
     workspace.close()
     workspace.open(folder)
-    until(lambda: page.panel.current is not None and not page.is_reading and page.left == 2)
+    until(lambda: page.panel.current is not None and page.is_settled and page.left == 2)
     assert page.panel.current.text == NOT
 
 
@@ -376,7 +382,7 @@ def test_dragging_counts_without_storing(page, folder):
 
 def test_while_dragging_one_count_is_under_way_and_the_newest_wins(page, workspace):
     asked = []
-    workspace.lane("live").started_job.connect(lambda ticket: asked.append(ticket.wish))
+    workspace.job_started.connect(lambda ticket: asked.append(ticket.wish))
     for step in range(40):
         page.histogram.moved.emit(0.80 + step * 0.003, 0.97)
     settle(page)
@@ -438,7 +444,7 @@ def test_a_band_is_accepted_as_one_step(page, folder, workspace):
     QTest.mouseClick(sheet.accept_button, Qt.MouseButton.LeftButton)
     until(lambda: verdicts(folder)["same"] == 2)
     settle(page)
-    workspace.start("undo", title="Undo", lane="live")
+    turn(workspace, "undo")
     until(lambda: verdicts(folder)["same"] == 0)
     settle(page)
 

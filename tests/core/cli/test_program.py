@@ -1,5 +1,6 @@
 """The command as a person at a terminal meets it."""
 
+import csv
 import json
 import os
 import subprocess
@@ -19,6 +20,13 @@ def samesense(*arguments: object, home: Path | None = None) -> subprocess.Comple
         [sys.executable, "-m", "core.cli", *map(str, arguments)],
         capture_output=True, text=True, env=environment, timeout=240, check=False,
     )  # fmt: skip
+
+
+def write(file: Path, rows: list[dict[str, str]]) -> None:
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +115,23 @@ def test_a_project_open_elsewhere_is_left_alone(worked: Path) -> None:
         assert samesense(
             "export", worked / "p", "documents", "--to", worked / "beside.csv"
         ).returncode == 0  # fmt: skip
+
+
+def test_decisions_come_from_an_edited_export_and_can_be_undone(worked: Path) -> None:
+    file = worked / "pairs.csv"
+    assert samesense("export", worked / "p", "pairs", "--to", file).returncode == 0
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    write(file, [{**row, "samesense_decision": "different"} for row in rows])
+    told = json.loads(samesense("decide", worked / "p", "--from", file, "--json").stdout)
+    assert told["different"] == len(rows) > 0
+    assert told["stale"] is True
+    undone = json.loads(samesense("decide", worked / "p", "--undo", "--json").stdout)
+    assert undone["undone"].startswith("Different")
+    write(file, [{**rows[0], "samesense_decision": "perhaps"}])
+    wrong = samesense("decide", worked / "p", "--from", file)
+    assert wrong.returncode == 1
+    assert "line 2" in wrong.stderr
 
 
 def test_evaluate_prints_spearman_for_scores(tmp_path: Path, tiny_encoder: Path) -> None:
