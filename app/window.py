@@ -10,19 +10,17 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app import recents
+from app.jobs import JobEnd
 from app.pages.page import Page
 from app.pages.start import StartPage
 from app.settings import SettingsFile
-from app.sheets.about import about_dialog
-from app.sheets.export_sheet import ExportSheet
-from app.sheets.remove_import import RemoveImportSheet
-from app.sheets.settings import SettingsSheet
 from app.widgets.command_palette import CommandPalette
 from app.widgets.job_strip import JobStrip
 from app.widgets.keys_sheet import KeysSheet
 from app.widgets.navigation_rail import NavigationRail
 from app.widgets.navigation_rail import Page as RailPage
 from app.widgets.project_bar import ProjectBar
+from app.window_dialogs import Dialogs
 from app.window_facts import facts_of, next_step
 from app.window_faults import tell
 from app.window_imports import ImportFlow
@@ -58,6 +56,8 @@ class MainWindow(QMainWindow):
         self.projects = Projects(
             self.workspace, settings, self.imports, self.preparing, self.jobs, self
         )
+        self.dialogs = Dialogs(self.workspace, settings, self)
+        self.dialogs.look_changed.connect(self.look_changed)
         self.start_page = StartPage()
         self.pages = {kind.name: kind(self.workspace) for kind in pages}
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
@@ -105,6 +105,8 @@ class MainWindow(QMainWindow):
         self._remember()
         self.start_page.stop()
         self.workspace.stop()
+        for timer in self.findChildren(QTimer):
+            timer.stop()  # what it would ask for has nobody left to answer
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -149,13 +151,13 @@ class MainWindow(QMainWindow):
             "demo": self.projects.try_demo,
             "import": lambda: self.import_files([]),
             "import-folder": self.imports.ask_folder,
-            "remove-import": self._ask_to_remove,
-            "export": lambda: self._export(""),
+            "remove-import": self.dialogs.ask_to_remove,
+            "export": self.dialogs.export,
             "close": self.projects.close,
             "quit": self.close,
             "undo": lambda: self._step("undo"),
             "redo": lambda: self._step("redo"),
-            "settings": self._show_settings,
+            "settings": self.dialogs.show_settings,
             "find": self._find,
             "palette": self._show_palette,
             "jobs": self._toggle_jobs,
@@ -164,7 +166,7 @@ class MainWindow(QMainWindow):
             "encode": self.preparing.encode_with,
             "pairs": self.preparing.find_pairs_again,
             "keys": self._show_keys,
-            "about": lambda: about_dialog(self).open(),
+            "about": self.dialogs.show_about,
         }
 
     def _connect(self) -> None:
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
         self.start_page.forget_wanted.connect(self._forget)
         for page in self.pages.values():
             page.import_wanted.connect(self.import_files)
-            page.export_wanted.connect(self._export)
+            page.export_wanted.connect(self.dialogs.export)
             page.page_wanted.connect(self.show_page)
             page.prepare_wanted.connect(self.preparing.prepare)
             page.document_wanted.connect(self._show_document)
@@ -276,7 +278,11 @@ class MainWindow(QMainWindow):
             self.show_page("Duplicates")
 
     def _step(self, wish: str) -> None:
-        self.workspace.start(wish, title=wish.capitalize(), lane="live")
+        def take(end: JobEnd) -> None:
+            if end.kind == "failed":
+                tell(end.what, end.remedy, end.details, parent=self)
+
+        self.workspace.start(wish, title=wish.capitalize(), lane="live", then=take)
 
     def _cancel(self) -> None:
         for ticket in self.jobs.running()[:1]:
@@ -294,30 +300,9 @@ class MainWindow(QMainWindow):
         if self.jobs.history:
             self.strip.set_open(not self.strip.is_open)
 
-    def _export(self, what: str) -> None:
-        sheet = ExportSheet(self.workspace, what=what or "kept", parent=self)
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.open()
-
     def _show_document(self, document: int) -> None:
         self.show_page("Corpus")
         self.pages["Corpus"].show_document(document)
-
-    def _ask_to_remove(self) -> None:
-        def ask(sources: Any) -> None:
-            sheet = RemoveImportSheet(sources, self)
-            sheet.removal_wanted.connect(self._remove_import)
-            sheet.open()
-
-        self.workspace.read("window.sources", lambda project: project.sources.all(), ask)
-
-    def _remove_import(self, source: int, name: str) -> None:
-        self.workspace.start("remove-import", {"source": source}, title=f"Removing {name}")
-
-    def _show_settings(self) -> None:
-        sheet = SettingsSheet(self.settings, self)
-        sheet.look_changed.connect(self.look_changed)
-        sheet.open()
 
     def _show_palette(self) -> None:
         self.palette_sheet.open_with(self.actions_.every())

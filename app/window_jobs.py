@@ -159,7 +159,7 @@ def outcome_words(wish: str, end: JobEnd) -> str:
         return "nothing new; this file was imported before"
     words = []
     for key, one in (("rows", "row"), ("added", "text"), ("pairs", "pair")):
-        if isinstance(told.get(key), int):
+        if told.get(key):
             words.append(counted(told[key], one))
     counts = told.get("counts")
     if isinstance(counts, dict) and "groups" in counts:

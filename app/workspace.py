@@ -1,26 +1,43 @@
 """The open project as the window knows it: what pages ask for, and what they are told."""
 
+import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from app.jobs import JobEnd, Lane, Reader, Ticket
+from core.errors import UserError
 from core.progress import Progress
 from core.records import Changes
 from core.store import DATABASE, Project, ProjectState
-from core.store.lock import refuse_network_folder, take_lock
+from core.store.lock import LOCK, refuse_network_folder, take_lock
 
 Then = Callable[[JobEnd], None]
+
+_LANES = {"work": None, "live": 1}  # threads of each lane's worker; None: as many as there are
+_READING_WISHES = ("counts", "forecast", "export", "certificate", "judge")
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    lane: str
+    then: Then | None
+    is_of_project: bool = True  # unlike a look into a file
+    opens: bool = False  # it opens a project
+    is_told: bool = True  # whether the window hears of it
 
 
 class Workspace(QObject):
     """One open project, its lanes of background work, and one broadcast of what moved.
 
     Wishes go to a lane: `work` for long jobs, `live` for short ones that must answer while a
-    long one runs. Facts are read through `read`, on a thread of their own.
+    long one runs. Facts are read through `read`, on a thread of their own. Every job's end
+    comes in this order, after the call that asked for it has returned: `changed`, the job's
+    `then`, `job_ended`.
     """
 
     opened = Signal()
@@ -39,40 +56,40 @@ class Workspace(QObject):
         self.state: ProjectState | None = None
         self._lock: FileLock | None = None
         self._reader: Reader | None = None
-        self._then: dict[int, Then] = {}
-        self._lanes = {"work": Lane(parent=self), "live": Lane(threads=1, parent=self)}
-        for lane in self._lanes.values():
-            lane.started_job.connect(self.job_started)
-            lane.progressed.connect(self._note_progress)
-            lane.ended.connect(self._end)
-            lane.start()
+        self._jobs: dict[int, _Job] = {}
+        self._numbers = itertools.count(1)
+        self._is_closing = False
+        self._lanes = {name: self._new_lane(name) for name in _LANES}
 
     def open(self, folder: Path, *, then: Then | None = None, create: bool = False) -> Ticket:
         """Open a project, for reading only when another program writes to it.
 
         Upgrades and tidying after a hard stop run in the worker; `then` gets the job's end,
-        whose outcome has the keys `interrupted` and `dropped_imports`.
-        Raises `UserError` for a network folder.
+        whose outcome has the keys `interrupted` and `dropped_imports`. A project that was open
+        is closed first. Raises `UserError` for a network folder and where nothing can be
+        written.
         """
         self.close()
         refuse_network_folder(folder)
         if create:
-            folder.mkdir(parents=True, exist_ok=True)
-        is_project = create or (folder / DATABASE).is_file()
-        lock = take_lock(folder) if is_project else None
-        self.read_only = lock is None and is_project
-        self._lock = lock
+            _make_folder(folder)
+        is_new = not (folder / DATABASE).is_file()
+        self._lock = take_lock(folder) if create or not is_new else None
+        self.read_only = self._lock is None and not is_new
 
         def settle(end: JobEnd) -> None:
             if end.kind == "finished":
                 self._begin_reading(folder)
-            else:
+            elif not self._is_closing:
                 self._release()
+                if is_new and not (folder / DATABASE).is_file():
+                    (folder / LOCK).unlink(missing_ok=True)
             if then is not None:
                 then(end)
 
         values = {"folder": str(folder), "create": create, "read_only": self.read_only}
-        return self._ask("open", values, title="Opening the project", lane="live", then=settle)
+        job = _Job("live", settle, opens=True)
+        return self._ask("open", values, title="Opening the project", job=job)
 
     def start(
         self,
@@ -86,24 +103,32 @@ class Workspace(QObject):
         """Ask for a job on the open project; `then` is called once, with its end."""
         if self.folder is None:
             raise RuntimeError("no project is open")
+        if self.read_only and wish not in _READING_WISHES:
+            raise RuntimeError(f"the project is open for reading only, which {wish} is not")
         told = {"project": str(self.folder), **(values or {})}
-        return self._ask(wish, told, title=title, lane=lane, then=then)
+        job = _Job(lane, then)
+        return self._ask(wish, told, title=title, job=job)
 
     def start_without_project(
         self, wish: str, values: dict[str, Any], *, title: str, then: Then | None = None
     ) -> Ticket:
         """Ask for a job that needs no project, such as looking into a file."""
-        return self._ask(wish, values, title=title, lane="live", then=then)
+        job = _Job("live", then, is_of_project=False)
+        return self._ask(wish, values, title=title, job=job)
 
     def cancel(self, ticket: Ticket) -> None:
-        """Ask a job to end, whichever lane it is on."""
-        for lane in self._lanes.values():
-            lane.cancel(ticket)
+        """Ask a job to end; one that has ended already is left alone."""
+        job = self._jobs.get(ticket.number)
+        if job is not None:
+            self._lanes[job.lane].cancel(ticket)
 
     def read(
         self, key: str, function: Callable[[Project], Any], receive: Callable[[Any], None]
     ) -> None:
-        """Read from the store off the window's thread; a newer request replaces an older one."""
+        """Read from the store off the window's thread; a newer request replaces an older one.
+
+        A fault of `function` rises on the window's thread. Without a project nothing is read.
+        """
         if self._reader is not None:
             self._reader.ask(key, function, receive)
 
@@ -123,44 +148,64 @@ class Workspace(QObject):
         self.read("workspace.state", lambda project: project.state(), self._note_state)
 
     def close(self) -> None:
-        """Close the project; jobs on it are cut off, which is always safe."""
-        if self.folder is None:
+        """Close the project, or give up one that is being opened.
+
+        Jobs on it are cut off, which is always safe, and have ended when this returns.
+        """
+        was_open = self.folder is not None
+        busy = {job.lane for job in self._jobs.values() if job.is_of_project}
+        if not was_open and not busy:
             return
-        for name, lane in list(self._lanes.items()):
-            if lane.is_busy:
-                self._restart(name)
+        self._leave(busy)
+        for name in _LANES:
+            if name in busy:
+                self._lanes[name].deleteLater()
+                self._lanes[name] = self._new_lane(name)
+            elif self._lanes[name].worker_pid is not None:
+                # So that the folder is whole, without the database's side files.
+                job = _Job(name, None, is_of_project=False, is_told=False)
+                self._ask("close", {}, title="Closing the project", job=job)
         self._release()
-        self.closed.emit()
+        if was_open:
+            self.closed.emit()
 
     def stop(self) -> None:
         """Close the project and end all background work; the window is going away."""
-        for lane in self._lanes.values():
-            lane.stop()
+        self._leave(set(_LANES))
         self._release()
 
-    def _ask(
-        self, wish: str, values: dict[str, Any], *, title: str, lane: str, then: Then | None
-    ) -> Ticket:
-        ticket = self._lanes[lane].ask(wish, values, title=title)
-        if then is not None:
-            self._then[ticket.number] = then
-        if lane == "work":
+    def _leave(self, lanes: set[str]) -> None:
+        """Forget the project, stop these lanes, and hear the ends of all their jobs."""
+        self.folder = None
+        self._is_closing = True
+        try:
+            for name in lanes:
+                self._lanes[name].stop()
+            # The lanes' last words wait in this thread's queue.
+            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
+        finally:
+            self._is_closing = False
+
+    def _ask(self, wish: str, values: dict[str, Any], *, title: str, job: _Job) -> Ticket:
+        ticket = self._lanes[job.lane].ask(wish, values, title=title)
+        self._jobs[ticket.number] = job
+        if job.lane == "work" and job.is_told:
             self.job_queued.emit(ticket)
         return ticket
 
-    def _restart(self, name: str) -> None:
-        old = self._lanes[name]
-        old.stop()
-        lane = Lane(threads=1 if name == "live" else None, parent=self)
-        lane.started_job.connect(self.job_started)
-        lane.progressed.connect(self._note_progress)
-        lane.ended.connect(self._end)
+    def _new_lane(self, name: str) -> Lane:
+        lane = Lane(threads=_LANES[name], numbers=self._numbers, parent=self)
+        queued = Qt.ConnectionType.QueuedConnection
+        lane.started_job.connect(self._note_start, queued)
+        lane.progressed.connect(self._note_progress, queued)
+        lane.ended.connect(self._end, queued)
         lane.start()
-        self._lanes[name] = lane
+        return lane
 
     def _begin_reading(self, folder: Path) -> None:
         self.folder = folder
         self._reader = Reader(folder, self)
+        self._reader.failed.connect(self._raise)
         self._reader.start()
         self.opened.emit()
         self.refresh_state()
@@ -169,25 +214,60 @@ class Workspace(QObject):
     def _release(self) -> None:
         if self._reader is not None:
             self._reader.stop()
+            self._reader.deleteLater()
             self._reader = None
         if self._lock is not None:
             self._lock.release()
             self._lock = None
         self.folder = None
         self.state = None
+        self.read_only = False
+
+    def _note_start(self, ticket: Ticket) -> None:
+        if self._jobs[ticket.number].is_told:
+            self.job_started.emit(ticket)
 
     def _note_progress(self, ticket: Ticket, progress: Progress) -> None:
-        self.job_progressed.emit(ticket, progress)
+        if self._jobs[ticket.number].is_told:
+            self.job_progressed.emit(ticket, progress)
 
     def _note_state(self, state: ProjectState) -> None:
         self.state = state
         self.state_changed.emit(state)
 
     def _end(self, ticket: Ticket, end: JobEnd) -> None:
-        then = self._then.pop(ticket.number, None)
+        job = self._jobs.pop(ticket.number)
+        if self._is_closing and (job.opens or not job.is_of_project):
+            # Nothing may be built on what comes of it any more.
+            end = JobEnd("cancelled")
+        if job.is_of_project and not job.opens and self.folder is not None:
+            self._tell_changes(job, end)
+        try:
+            if job.then is not None:
+                job.then(end)
+        finally:
+            if job.is_told:
+                self.job_ended.emit(ticket, end)
+
+    def _tell_changes(self, job: _Job, end: JobEnd) -> None:
+        if end.worker_lost and job.lane == "work" and not self.read_only:
+            # Only this lane imports, so what is half imported now is nobody's work any more.
+            tidy = _Job("work", None, is_told=False)
+            values = {"project": str(self.folder)}
+            self._ask("recover", values, title="Tidying up", job=tidy)
         if end.changes != Changes():
             self.refresh_state()
             self.changed.emit(end.changes)
-        if then is not None:
-            then(end)
-        self.job_ended.emit(ticket, end)
+
+    def _raise(self, fault: Exception) -> None:
+        raise fault
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UserError(
+            f"The folder {folder} cannot be made ({fault.strerror}).",
+            "Choose a place you have the right to write in.",
+        ) from fault

@@ -1,23 +1,20 @@
 """A lane: one thread of the window that drives one worker process, one job at a time."""
 
 import itertools
-import os
 import queue
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from core.worker.frames import read_frame, write_frame
+from app.jobs.worker_process import WorkerProcess, worker_command
 from core.progress import Progress
 from core.records import Changes
 
 CANCEL_PATIENCE_S = 2.0
-_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +31,20 @@ class JobEnd:
     """How a job ended: kind is finished, cancelled or failed."""
 
     kind: str
-    outcome: dict[str, Any]
-    changes: Changes
+    outcome: dict[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=Changes)
     what: str = ""
     remedy: str = ""
     details: str = ""
+    worker_lost: bool = False  # its process ended with it, so nothing was tidied up
 
 
 class Lane(QThread):
     """Runs jobs in a worker process and tells of them by signals.
 
-    Every job ends exactly once. A worker that does not heed Cancel within two seconds is
-    killed; the next job gets a new one. The worker ends when this process ends.
+    Every job ends exactly once, also when the lane is stopped. A worker that does not heed
+    Cancel within two seconds is killed; the next job gets a new one. The worker ends when this
+    process ends. `numbers` gives tickets their numbers, so that several lanes can share them.
     """
 
     started_job = Signal(object)  # Ticket
@@ -56,173 +55,175 @@ class Lane(QThread):
         self,
         *,
         threads: int | None = None,
-        command: list[str] | None = None,
+        command: Sequence[str] | None = None,
+        numbers: Iterator[int] | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._command = command or worker_command()
         self._threads = threads
+        self._numbers = numbers or itertools.count(1)
         self._wanted: queue.Queue[tuple[Ticket, dict[str, Any]] | None] = queue.Queue()
-        self._guard = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._guard = threading.Lock()  # over everything below
+        self._process: WorkerProcess | None = None
+        self._pending: dict[int, Ticket] = {}  # asked for and not ended
         self._current: Ticket | None = None
+        self._current_is_over = threading.Event()
         self._cancelled: set[int] = set()
         self._stopping = False
 
     def ask(self, wish: str, values: dict[str, Any], *, title: str) -> Ticket:
-        """Queue a job; the lane must have been started."""
-        ticket = Ticket(next(_numbers), wish, title)
-        self._wanted.put((ticket, values))
+        """Queue a job; on a lane that was stopped it ends at once, cancelled."""
+        ticket = Ticket(next(self._numbers), wish, title)
+        with self._guard:
+            self._pending[ticket.number] = ticket
+            stopped = self._stopping
+        if stopped:
+            self._finish(ticket, JobEnd("cancelled"))
+        else:
+            self._wanted.put((ticket, values))
         return ticket
 
     def cancel(self, ticket: Ticket) -> None:
-        """Ask a job to end; one that still waits ends at its turn, without running."""
+        """Ask a job to end; one that still waits ends at once, without running."""
         with self._guard:
-            self._cancelled.add(ticket.number)
-            if self._current != ticket or self._process is None:
+            if ticket.number not in self._pending or ticket.number in self._cancelled:
                 return
-            self._send(self._process, {"cancel": ticket.number})
-        timer = threading.Timer(CANCEL_PATIENCE_S, self._kill_if_still_at, (ticket,))
-        timer.daemon = True
-        timer.start()
+            self._cancelled.add(ticket.number)
+            runs = self._current == ticket
+        if not runs:
+            self._finish(ticket, JobEnd("cancelled"))
+            return
+        # A thread of its own, since a pipe to a busy worker may be full.
+        threading.Thread(target=self._see_it_end, args=(ticket,), daemon=True).start()
 
     @property
     def is_busy(self) -> bool:
         """Whether a job runs or waits."""
-        return self._current is not None or not self._wanted.empty()
+        return bool(self._pending)
 
     @property
     def worker_pid(self) -> int | None:
         """The worker's process id, None while there is none."""
         process = self._process
-        return None if process is None else process.pid
+        return process.pid if process is not None and process.is_alive else None
 
     def stop(self) -> None:
-        """End the worker and this thread; a running job is cut off, which is always safe."""
+        """End the worker and this thread; jobs are cut off, which is always safe."""
         with self._guard:
             self._stopping = True
-            process = self._process
+            if self._process is not None:
+                self._process.kill()
         self._wanted.put(None)
-        if process is not None:
-            _end(process)
         self.wait()
+        for ticket in list(self._pending.values()):
+            self._finish(ticket, JobEnd("cancelled"))
 
     def run(self) -> None:
         """Serve jobs one after the other (the thread's body)."""
-        while True:
-            item = self._wanted.get()
-            if item is None or self._stopping:
-                break
-            ticket, values = item
-            if ticket.number in self._cancelled:
-                self.ended.emit(ticket, JobEnd("cancelled", {}, Changes()))
-                continue
-            self._serve(ticket, values)
+        while (item := self._wanted.get()) is not None and not self._stopping:
+            self._serve(*item)
         if self._process is not None:
-            _end(self._process)
+            self._process.close()
 
     def _serve(self, ticket: Ticket, values: dict[str, Any]) -> None:
-        process = self._worker()
         with self._guard:
+            if ticket.number not in self._pending:
+                return  # it was cancelled while it waited
             self._current = ticket
-            self._send(process, {"job": ticket.number, "wish": ticket.wish, "values": values})
+            self._current_is_over.clear()
         self.started_job.emit(ticket)
-        end = self._follow(process, ticket)
-        with self._guard:
-            self._current = None
-        if not self._stopping:
-            self.ended.emit(ticket, end)
+        try:
+            end = self._work(ticket, values)
+        except Exception as fault:  # noqa: BLE001 - a job ends once, whatever its fault; the window tells it
+            if self._process is not None:
+                self._process.kill()
+            end = JobEnd(
+                "failed", changes=Changes.everything(),
+                what=f"Something went wrong inside the program: {fault}",
+                remedy="Everything stored before is safe. Please report it with the details.",
+                details=traceback.format_exc(), worker_lost=True,
+            )  # fmt: skip
+        self._finish(ticket, end)
 
-    def _follow(self, process: subprocess.Popen[bytes], ticket: Ticket) -> JobEnd:
-        stream = _pipe(process.stdout)
-        while True:
-            message = read_frame(stream)
-            if message is None:
-                return self._lost(process, ticket)
+    def _work(self, ticket: Ticket, values: dict[str, Any]) -> JobEnd:
+        try:
+            process = self._worker()
+        except OSError as fault:
+            return JobEnd(
+                "failed",
+                what=f"The background process could not be started ({fault.strerror or fault}).",
+                remedy="Close other programs and try again; if it stays so, install Samesense "
+                "again.",
+            )
+        if process is None:
+            return self._lost(ticket, "could not be started")
+        if ticket.number in self._cancelled:
+            return JobEnd("cancelled")
+        process.send({"job": ticket.number, "wish": ticket.wish, "values": values})
+        while (message := process.read()) is not None:
             if message.get("job") != ticket.number:
                 continue
             if "progress" in message:
                 self.progressed.emit(ticket, Progress(**message["progress"]))
-            elif "finished" in message:
-                return JobEnd("finished", message["finished"], Changes(**message["changes"]))
-            elif "cancelled" in message:
-                # What was done before Cancel is kept, so pages had better look again.
-                return JobEnd("cancelled", {}, Changes.everything())
             else:
-                return JobEnd("failed", {}, Changes.everything(), **message["failed"])
+                return _end_told(message)
+        return self._lost(ticket, "stopped unexpectedly")
 
-    def _lost(self, process: subprocess.Popen[bytes], ticket: Ticket) -> JobEnd:
-        code = process.wait()
-        with self._guard:
-            self._process = None
-        if ticket.number in self._cancelled:
-            return JobEnd("cancelled", {}, Changes.everything())
+    def _lost(self, ticket: Ticket, how: str) -> JobEnd:
+        process = self._process
+        if process is None or self._stopping or ticket.number in self._cancelled:
+            return JobEnd("cancelled", changes=Changes.everything(), worker_lost=True)
         return JobEnd(
-            "failed",
-            {},
-            Changes.everything(),
-            what=f"The background process stopped unexpectedly ({_cause(code)}). "
+            "failed", changes=Changes.everything(), worker_lost=True,
+            what=f"The background process {how} ({process.cause_of_death()}). "
             "Everything stored before is safe.",
             remedy="Start the step again; it goes on where it was.",
-        )
+            details=process.last_words(),
+        )  # fmt: skip
 
-    def _worker(self) -> subprocess.Popen[bytes]:
+    def _worker(self) -> WorkerProcess | None:
+        """A worker that is ready; None when it ended before it was."""
         process = self._process
-        if process is not None and process.poll() is None:
+        if process is not None and process.is_alive:
             return process
-        environment = dict(os.environ)
-        if self._threads is not None:
-            for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "SAMESENSE_THREADS"):
-                environment[name] = str(self._threads)
-        process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-        )
-        read_frame(_pipe(process.stdout))
+        if process is not None:
+            process.close()
+        process = WorkerProcess(self._command, threads=self._threads)
         with self._guard:
+            # Known from the start, so that `stop` and `cancel` need not wait for a slow one.
             self._process = process
-        return process
+            if self._stopping:
+                process.kill()
+        return process if process.wait_until_ready() else None
 
-    def _kill_if_still_at(self, ticket: Ticket) -> None:
+    def _finish(self, ticket: Ticket, end: JobEnd) -> None:
+        """Tell a job's end, once; a second end of the same job is nothing."""
+        with self._guard:
+            if self._pending.pop(ticket.number, None) is None:
+                return
+            self._cancelled.discard(ticket.number)
+            if self._current == ticket:
+                self._current = None
+                self._current_is_over.set()
+        self.ended.emit(ticket, end)
+
+    def _see_it_end(self, ticket: Ticket) -> None:
+        with self._guard:
+            process = self._process if self._current == ticket else None
+        if process is not None:
+            process.send({"cancel": ticket.number})
+        if self._current_is_over.wait(CANCEL_PATIENCE_S):
+            return
         with self._guard:
             if self._current == ticket and self._process is not None:
                 self._process.kill()
 
-    @staticmethod
-    def _send(process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
-        try:
-            write_frame(_pipe(process.stdin), message)
-        except OSError:
-            # The worker is gone already; `_follow` meets the end of its output and says so.
-            return
 
-
-def worker_command() -> list[str]:
-    """How this program starts its worker: by module in a clone or wheel, by flag in a bundle."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--worker"]
-    return [sys.executable, "-m", "core.worker"]
-
-
-
-def _pipe(stream: Any) -> BinaryIO:
-    pipe: BinaryIO = stream
-    return pipe
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.stdin is not None:
-        try:
-            process.stdin.close()
-        except OSError:
-            pass  # it was gone already
-    try:
-        process.wait(timeout=1)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _cause(code: int) -> str:
-    if code in (-9, 137):
-        return "it was killed, perhaps because memory ran short"
-    return f"exit status {code}"
+def _end_told(message: dict[str, Any]) -> JobEnd:
+    if "finished" in message:
+        return JobEnd("finished", message["finished"], Changes(**message["changes"]))
+    # What was done before Cancel or a fault is kept, so pages had better look again.
+    if "cancelled" in message:
+        return JobEnd("cancelled", changes=Changes.everything())
+    return JobEnd("failed", changes=Changes.everything(), **message["failed"])

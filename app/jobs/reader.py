@@ -13,11 +13,14 @@ from core.store import Project
 class Reader(QThread):
     """Runs `function(project)` on a read-only project and hands the value to `receive`.
 
-    Requests carry a key: a newer one with the same key drops the answer of an older one.
+    Requests carry a key: a newer one with the same key drops an older one, also while its
+    query is under way. A fault is told once by `failed`, on the window's thread, unless
+    nobody waits for the answer any more.
     """
 
-    _answered = Signal(str, int, object)
     failed = Signal(object)  # the exception of a request
+    _answered = Signal(str, int, object)
+    _met_fault = Signal(str, int, object)
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -25,7 +28,9 @@ class Reader(QThread):
         self._wanted: queue.Queue[tuple[str, int, Callable[[Project], Any]] | None] = queue.Queue()
         self._newest: dict[str, int] = {}
         self._receivers: dict[str, Callable[[Any], None]] = {}
+        self._stopping = False
         self._answered.connect(self._deliver)
+        self._met_fault.connect(self._fail)
 
     def ask(
         self, key: str, function: Callable[[Project], Any], receive: Callable[[Any], None]
@@ -41,24 +46,42 @@ class Reader(QThread):
         self._newest[key] = self._newest.get(key, 0) + 1
 
     def stop(self) -> None:
-        """End the thread after the request it is at."""
+        """End the thread; a query under way is broken off and no answer is given any more."""
+        self._stopping = True
         self._wanted.put(None)
         self.wait()
 
     def run(self) -> None:
         """Answer requests (the thread's body)."""
-        with Project.open_read_only(self._folder) as project:
-            while (item := self._wanted.get()) is not None:
-                key, number, function = item
-                if self._newest.get(key) != number:
-                    continue
-                try:
-                    value = function(project)
-                except Exception as fault:  # noqa: BLE001 - handed to the window's thread, which raises it
-                    self.failed.emit(fault)
-                else:
-                    self._answered.emit(key, number, value)
+        try:
+            project = Project.open_read_only(self._folder)
+        except Exception as fault:  # noqa: BLE001 - handed to the window's thread, which raises it
+            self._met_fault.emit("", 0, fault)
+            return
+        with project:
+            while (item := self._wanted.get()) is not None and not self._stopping:
+                self._answer(project, *item)
+
+    def _answer(
+        self, project: Project, key: str, number: int, function: Callable[[Project], Any]
+    ) -> None:
+        if not self._is_wanted(key, number):
+            return
+        project.break_off_when(lambda: not self._is_wanted(key, number))
+        try:
+            value = function(project)
+        except Exception as fault:  # noqa: BLE001 - handed to the window's thread, which raises it
+            self._met_fault.emit(key, number, fault)
+        else:
+            self._answered.emit(key, number, value)
+
+    def _is_wanted(self, key: str, number: int) -> bool:
+        return not self._stopping and self._newest.get(key) == number
 
     def _deliver(self, key: str, number: int, value: object) -> None:
-        if self._newest.get(key) == number:
-            self._receivers[key](value)
+        if self._is_wanted(key, number):
+            self._receivers.pop(key)(value)
+
+    def _fail(self, key: str, number: int, fault: object) -> None:
+        if not self._stopping and (key == "" or self._is_wanted(key, number)):
+            self.failed.emit(fault)

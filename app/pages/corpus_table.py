@@ -22,7 +22,7 @@ from app.widgets.data_table import DataTable
 
 NAME_COLUMN, TEXT_COLUMN, MARKS_COLUMN = range(3)
 _WIDTHS = {NAME_COLUMN: 72, MARKS_COLUMN: 164}
-_OWN_WIDTH = 110
+_OWN_WIDTH = 124
 _SMALLEST_TEXT = 240
 _TEXT_SHARE = 0.5  # of the table
 

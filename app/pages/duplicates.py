@@ -1,6 +1,5 @@
 """The duplicates page: where documents are decided to stay or to go."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,8 +7,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -18,11 +15,11 @@ from PySide6.QtWidgets import (
 
 from app.jobs import JobEnd
 from app.look.theme import set_role
-from app.look.tokens import XS, M, S
 from app.look.words import count, counted, duration
 from app.pages.duplicates_actions import PageActions
-from app.pages.duplicates_bar import FilterBar, RulesPopover, gear_button
+from app.pages.duplicates_bar import FilterBar
 from app.pages.duplicates_case import CasePanel
+from app.pages.duplicates_empty import show_empty
 from app.pages.duplicates_flow import DecisionFlow
 from app.pages.duplicates_list import GroupsList, GroupsModel
 from app.pages.duplicates_reads import (
@@ -35,12 +32,11 @@ from app.pages.duplicates_reads import (
 )
 from app.pages.duplicates_regroup import AFTER_DECISION_MS, Regrouper
 from app.pages.duplicates_texts import TextsSheet
+from app.pages.duplicates_thresholds import ThresholdStrip
 from app.pages.page import Page
 from app.sheets.bulk_sheet import BulkSheet
 from app.widgets.banner import Banner
 from app.widgets.empty_state import EmptyState
-from app.widgets.score_histogram import ScoreHistogram, Scores
-from app.widgets.sum_line import Sum, SumLine
 from app.widgets.text_view import TextView
 from app.workspace import Workspace
 from core.options import GroupOptions
@@ -50,9 +46,7 @@ from core.store import GroupFilter, ProjectState
 _MANY_GROUPS = 20_000  # from here on groups are made again only after a longer pause
 _LONG_PAUSE_MS = 2_500
 _LIST_WIDTH = 330
-_CHART = 132  # pixels
-_LOW_CHART = 92  # on a page lower than the next
-_LOW_PAGE = 660
+_LOW_PAGE = 660  # pixels of height below which the histogram gives way
 
 
 class DuplicatesPage(Page):
@@ -68,24 +62,18 @@ class DuplicatesPage(Page):
         self.panel = CasePanel()
         self.groups = GroupsModel(self)
         self.list = GroupsList(self.groups)
-        self.histogram = ScoreHistogram()
-        self.sum = SumLine()
+        self.strip = ThresholdStrip()
         self.filter = FilterBar()
         self.banner = Banner()
         self.empty = EmptyState("duplicates")
-        self._rules = RulesPopover(self)
         self.texts_sheet = TextsSheet(self)
-        self._gear = gear_button(self)
-        self._band = QPushButton("Accept a band…")
-        self._export = QPushButton("Export…")
         self._stack = QStackedWidget()
         self.band_sheet: BulkSheet | None = None
         self._settings: Settings | None = None
-        self._options = GroupOptions()
         self._asked_mark = self._covered = 0
-        self._floor = 0.7
         self._stale_told = False
         self._is_reading = False
+        self._listed: GroupFilter | None = None  # what the list shows
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._read_all)
@@ -99,14 +87,11 @@ class DuplicatesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        low = event.size().height() < _LOW_PAGE
-        self.histogram.setFixedHeight(_LOW_CHART if low else _CHART)
+        self.strip.set_low(event.size().height() < _LOW_PAGE)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._focus_work()
-
-    # -- reading ---------------------------------------------------------------------------
 
     @property
     def is_settled(self) -> bool:
@@ -131,27 +116,29 @@ class DuplicatesPage(Page):
             self._show_empty()
             return
         self._stack.setCurrentIndex(1)
-        if not self.regrouper.is_grouping:
-            self._options = settings.options
-        self.flow.review_from = self._options.review
+        options = self.strip.options if self.regrouper.is_grouping else settings.options
+        self.flow.review_from = options.review
         self.filter.show_sources(settings.sources)
-        self._rules.show_settings(replace(settings, options=self._options))
-        self._show_sum(settings.record.counts)
         if not had:
-            self.histogram.show_scores(Scores((), settings.floor))
+            self.strip.start_at(settings.floor)
             self.flow.note_steps()
             self._focus_work()
-        self.histogram.set_thresholds(self._options.review, self._options.threshold)
-        self.regrouper.count(self._options)
+        self.strip.show_settings(settings, options)
+        self.regrouper.count(options)
         self._read_listing()
         self._tell_stale()
+        if settings.moved == {"decisions"}:
+            # Decided, but the program ended before it was grouped.
+            self._regroup(False)
 
     def _read_listing(self) -> None:
         self._is_reading = True
         wanted, covered = self.filter.wanted, self._covered
+        places = self.groups.places if wanted == self._listed else None
+        self._listed = wanted
         self.workspace.read(
             "duplicates.listing",
-            lambda project: read_listing(project, wanted),
+            lambda project: read_listing(project, wanted, places=places),
             partial(self._take_listing, covered),
         )
 
@@ -206,8 +193,6 @@ class DuplicatesPage(Page):
             self.groups.add_texts,
         )
 
-    # -- showing ---------------------------------------------------------------------------
-
     def _show_case(self, case: Case, candidate: int | None) -> None:
         self.panel.show_case(case, candidate=candidate)
         self._mark_in_list(case.kept.text or 0)
@@ -225,16 +210,6 @@ class DuplicatesPage(Page):
         following = self.groups.next_waiting(-1 if at is None else at, skip=skip)
         if following is not None:
             self.flow.read_ahead(self.groups.group(following).text)
-
-    def _show_sum(self, counts: dict[str, Any]) -> None:
-        left = max(0, int(counts["review"]))
-        pace = self._settings.pace_s if self._settings else 4.0
-        self.sum.show_sum(
-            Sum(
-                counts["rows"], counts["kept"], counts["copies"], counts["similar"],
-                counts["decided"], left, left * pace,
-            )
-        )  # fmt: skip
 
     def _show_left(self) -> None:
         left = self.left
@@ -260,45 +235,29 @@ class DuplicatesPage(Page):
             return
         removed, kept = record.counts["removed"], record.counts["kept"]
         self.list.clear_choice()
-        self.panel.show_place(None, self.groups.rowCount(), 0)
         self.panel.show_done(
             "Everything is decided.",
-            f"{count(record.counts['rows'])} rows = {count(kept)} kept + {count(removed)} removed. "
-            "Any decision can still be changed.",
+            f"{count(record.counts['rows'])} rows = {count(kept)} kept + {count(removed)} removed",
         )
+        self.panel.show_place(None, self.groups.rowCount(), 0)
 
     def _say_nothing_found(self) -> None:
-        self.panel.show_place(None, 0, 0)
         shown = self.filter.wanted.show
         self.panel.show_nothing(
             "Nothing waits for you." if shown == "review" else "No group is like that.",
             button="Show all groups" if shown != "all" else "",
         )
+        self.panel.show_place(None, 0, 0)
 
     def _show_empty(self) -> None:
         self._stack.setCurrentIndex(0)
-        state = self.workspace.state
-        if self.workspace.folder is None or state is None or not state.rows:
-            self.empty.show_state(
-                "duplicates", "There are no rows yet to compare.", button="Import a file…"
-            )
-        elif self.workspace.is_busy:
-            self.empty.show_state(
-                "clock", "Duplicates are being found.",
-                note="How far it is stands below. The rows can be read meanwhile.",
-            )  # fmt: skip
-        else:
-            self.empty.show_state(
-                "duplicates", "See which rows say the same thing.",
-                note=f"{counted(state.texts, 'text')} will be compared, each with every other.",
-                button="Find duplicates",
-            )  # fmt: skip
+        show_empty(self.empty, self.workspace)
 
     def _tell_stale(self) -> None:
         state = self.workspace.state
         if state is None or self._settings is None or self._settings.record is None:
             return
-        moved = state.pairs_stale or (state.groups_stale and not self._only_decisions_moved(state))
+        moved = state.pairs_stale or bool(self._settings.moved - {"decisions"})
         if moved and not self.workspace.is_busy:
             self._stale_told = True
             self.banner.show_message(
@@ -311,16 +270,8 @@ class DuplicatesPage(Page):
             self._stale_told = False
             self.banner.clear()
 
-    def _only_decisions_moved(self, state: ProjectState) -> bool:
-        record, pairing = state.grouping, state.pairing
-        if record is None or pairing is None:
-            return False
-        return record.inputs.get("pairing") == pairing.id and not state.waiting
-
     def _tell_failed(self, end: JobEnd) -> None:
         self.banner.show_message("error", f"{end.what} {end.remedy}".strip())
-
-    # -- deciding --------------------------------------------------------------------------
 
     def _decide(self, verdict: Verdict | None) -> None:
         candidate = self.panel.current
@@ -389,7 +340,7 @@ class DuplicatesPage(Page):
         if self._settings is None or self._settings.record is None or self.workspace.read_only:
             return
         pause = AFTER_DECISION_MS if self.groups.rowCount() < _MANY_GROUPS else _LONG_PAUSE_MS
-        self.regrouper.group(self._options, delay_ms=0 if at_once else pause)
+        self.regrouper.group(self.strip.options, delay_ms=0 if at_once else pause)
 
     def _note_asked(self) -> None:
         self._asked_mark = self.flow.fresh.number
@@ -397,8 +348,6 @@ class DuplicatesPage(Page):
     def _note_grouped(self) -> None:
         self._covered = self._asked_mark
         self._read_soon()
-
-    # -- moving ----------------------------------------------------------------------------
 
     def _step_group(self, by: int) -> None:
         text = self.flow.kept_text
@@ -416,7 +365,10 @@ class DuplicatesPage(Page):
         if self._settings is None or self._settings.record is None or self.workspace.read_only:
             return
         sheet = BulkSheet(
-            self.workspace, low=self._options.review, high=self._options.threshold, parent=self
+            self.workspace,
+            low=self.strip.options.review,
+            high=self.strip.options.threshold,
+            parent=self,
         )
         sheet.accepted_pairs.connect(self._note_band)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -428,44 +380,18 @@ class DuplicatesPage(Page):
         self.flow.leave()
         self.panel.say(f"Accepted {counted(pairs, 'pair')}. Ctrl+Z takes them all back.")
 
-    def _open_rules(self) -> None:
-        self._rules.open_under(self._gear)
-
     def _focus_work(self) -> None:
         if self._stack.currentIndex() == 1:
             self.panel.candidates.setFocus()
 
-    # -- thresholds ------------------------------------------------------------------------
-
-    def _preview(self, low: float, high: float) -> None:
-        self.regrouper.count(replace(self._options, review=low, threshold=high))
-
-    def _settle(self, low: float, high: float) -> None:
-        self._change(replace(self._options, review=low, threshold=high))
-
-    def change_rules(self, keep: str, hold_back: bool) -> None:
-        """Group by another rule for the row that stays."""
-        self._change(replace(self._options, keep=keep, hold_back=hold_back))
-
     def _change(self, options: GroupOptions) -> None:
-        if options == self._options or self.workspace.read_only:
-            return
-        self._options = options
-        self.flow.review_from = options.review
-        self.regrouper.group(options)
+        if not self.workspace.read_only:
+            self.flow.review_from = options.review
+            self.regrouper.group(options)
 
     def _take_counts(self, outcome: dict[str, Any]) -> None:
-        bars, floor = tuple(outcome["histogram"]), float(outcome["low"])
         state = self.workspace.state
-        stale = state is not None and state.pairs_stale
-        self.histogram.show_scores(Scores(bars, floor, stale))
-        counts = outcome["counts"]
-        width = (1.0 - floor) / max(1, len(bars))
-        below = sum(
-            n for at, n in enumerate(bars) if floor + at * width < self.histogram.low - 1e-9
-        )
-        self.histogram.show_zone_counts(below, counts["review"], counts["similar"])
-        self._show_sum(counts)
+        self.strip.show_counts(outcome, stale=state is not None and state.pairs_stale)
 
     def _follow_part(self, key: str) -> None:
         shows = {
@@ -475,8 +401,6 @@ class DuplicatesPage(Page):
             "decided": "decided",
         }
         self.filter.choose(shows.get(key, "all"))
-
-    # -- the workspace ---------------------------------------------------------------------
 
     def _note_changes(self, changes: Changes) -> None:
         if changes.groups or changes.pairs or changes.corpus:
@@ -491,7 +415,7 @@ class DuplicatesPage(Page):
             self._tell_stale()
 
     def _note_closed(self) -> None:
-        self._settings = None
+        self._settings = self._listed = None
         self._is_reading = False
         self._again.stop()
         self.flow.reset()
@@ -537,10 +461,11 @@ class DuplicatesPage(Page):
         self.regrouper.grouped.connect(self._note_grouped)
         self.regrouper.counted.connect(self._take_counts)
         self.regrouper.failed.connect(self._tell_failed)
-        self.histogram.moved.connect(self._preview)
-        self.histogram.settled.connect(self._settle)
-        self._rules.changed.connect(self.change_rules)
-        self.sum.part_clicked.connect(self._follow_part)
+        self.strip.previewed.connect(self.regrouper.count)
+        self.strip.changed.connect(self._change)
+        self.strip.band_wanted.connect(self._open_band)
+        self.strip.export_wanted.connect(lambda: self.export_wanted.emit("kept"))
+        self.strip.part_clicked.connect(self._follow_part)
         self.empty.wanted.connect(self._press_empty)
         self.banner.button_clicked.connect(self._press_banner)
         panel.card.verdict_given.connect(lambda told: self._decide(Verdict(told)))
@@ -563,11 +488,8 @@ class DuplicatesPage(Page):
         on("open", self._open_texts)
         on("accept", self._accept_group)
         on("band", self._open_band)
-        on("rules", self._open_rules)
+        on("rules", self.strip.open_rules)
         on("export", lambda: self.export_wanted.emit("kept"))
-        self._band.clicked.connect(self._open_band)
-        self._export.clicked.connect(lambda: self.export_wanted.emit("kept"))
-        self._gear.clicked.connect(self._open_rules)
         self.actions_.open_from(
             [self.list, self.panel.candidates, *self.panel.card.findChildren(TextView)]
         )
@@ -583,14 +505,6 @@ class DuplicatesPage(Page):
             self._show_empty()
 
     def _lay_out(self) -> None:
-        figures = QHBoxLayout()
-        figures.setContentsMargins(M, 0, M, S)
-        figures.setSpacing(XS)
-        figures.addWidget(self.sum, 1)
-        for button in (self._band, self._export):
-            set_role(button, "quiet")
-            figures.addWidget(button)
-        figures.addWidget(self._gear)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -609,11 +523,7 @@ class DuplicatesPage(Page):
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
-        top = QVBoxLayout()
-        top.setContentsMargins(0, XS, 0, 0)
-        top.addWidget(self.histogram)
-        inner.addLayout(top)
-        inner.addLayout(figures)
+        inner.addWidget(self.strip)
         inner.addWidget(line)
         inner.addWidget(split, 1)
         self._stack.addWidget(self.empty)

@@ -150,7 +150,7 @@ class RulesPopover(QFrame):
         column.addSpacing(M)
         column.addWidget(self._hold)
         column.addWidget(help_)
-        self.setFixedWidth(460)
+        self.setFixedWidth(520)
         self._keep.activated.connect(self._tell)
         self._hold.clicked.connect(self._tell)
 

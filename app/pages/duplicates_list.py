@@ -90,6 +90,11 @@ class GroupsModel(QAbstractListModel):
         if at is not None:
             self.dataChanged.emit(self.index(at), self.index(at))
 
+    @property
+    def places(self) -> dict[int, int]:
+        """Where each group stands, by its kept text."""
+        return self._listing.at
+
     def position(self, text: int) -> int | None:
         return self._listing.at.get(text)
 

@@ -1,6 +1,6 @@
 """What the duplicates page reads: the list of groups, and one group as a case to decide."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,13 +58,21 @@ class Settings:
     date_columns: tuple[str, ...]
     sources: tuple[tuple[int, str], ...]
     pace_s: float
-    has_pairs: bool
-    floor: float
+    floor: float  # smallest cosine of a pair
+    moved: frozenset[str]  # what the grouping was made from and is not so any more
 
 
-def read_listing(project: Project, wanted: GroupFilter) -> Listing:
-    """All groups wanted; for 200,000 groups this takes most of a second."""
+def read_listing(
+    project: Project, wanted: GroupFilter, *, places: Mapping[int, int] | None = None
+) -> Listing:
+    """All groups wanted; for 200,000 groups this takes most of a second.
+
+    Groups that have a place keep their order, so that a list does not jump under the hand
+    when a decision made one group smaller; new ones come last.
+    """
     rows = project.groupings.listed(wanted)
+    if places:
+        rows.sort(key=lambda row: places.get(row.text, len(places)))
     return Listing(rows, {row.text: at for at, row in enumerate(rows)})
 
 
@@ -86,8 +94,8 @@ def read_settings(project: Project) -> Settings:
         tuple(dates),
         tuple((source.id, source.name) for source in sources),
         project.decisions.pace() or SECONDS_PER_DECISION,
-        pairing is not None,
         0.7 if pairing is None else pairing.floor,
+        _moved(project, record),
     )
 
 
@@ -181,6 +189,14 @@ def _first(project: Project, text: int, keeper: int | None = None) -> Document |
             return found[0]
     rows = project.documents.of_text(text, count=1)
     return rows[0] if rows else None
+
+
+def _moved(project: Project, record: GroupingRecord | None) -> frozenset[str]:
+    """What of rows, pairs and decisions has changed since the grouping."""
+    if record is None:
+        return frozenset()
+    now = project.inputs_of_groups(project.pairs.current())
+    return frozenset(name for name, value in now.items() if record.inputs.get(name) != value)
 
 
 def _held_back(project: Project, record: GroupingRecord) -> bool:

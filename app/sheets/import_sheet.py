@@ -256,7 +256,7 @@ class ImportSheet(QDialog):
         self._reading = ReadingBar()
         self._reading.changed.connect(self._inspect)
         self._banner = Banner()
-        hint = QLabel("Click a column’s header to say what it holds: text, id or date.")
+        hint = QLabel("Click a column’s header, or press T, I, D or K in it, to say what it holds.")
         set_role(hint, "muted")
         self._table = ImportTable()
         self._table.setMinimumHeight(200)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QCursor,
+    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -31,7 +32,7 @@ from app.look.words import count
 from app.sheets.import_plan import ROLES, Plan, SampleRow, role_of
 from app.widgets.tags import Tag, ToneName, paint_tag, tag_size
 
-_HEADER_HEIGHT = 54
+_HEADER_ROOM = 26  # around its two lines
 _PAD = 13
 _WIDEST = 220
 _TEXT_WIDTH = 380
@@ -77,8 +78,7 @@ class ImportTable(QTableView):
         if not same:
             self._fit_columns(plan)
         if not self.currentIndex().isValid() and plan.inspected.sample:
-            at = plan.inspected.reading.columns.index(plan.texts[0]) if plan.texts else 0
-            self.setCurrentIndex(self._model.index(0, at))
+            self.setCurrentIndex(self._model.index(0, 0))
         self._header.viewport().update()
 
     def choose_role(self, column: str) -> QMenu:
@@ -193,7 +193,8 @@ class _RoleHeader(QHeaderView):
         self._pressed: QPoint | None = None
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), _HEADER_HEIGHT)
+        lines = self.fontMetrics().height() + QFontMetrics(font(theme_of(self), "body")).height()
+        return QSize(super().sizeHint().width(), lines + _HEADER_ROOM)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position().toPoint()
@@ -227,7 +228,8 @@ class _RoleHeader(QHeaderView):
         bold = font(theme, "body", bold=role != "keep")
         painter.setFont(bold)
         painter.setPen(QColor(theme.colours.ink if role != "keep" else theme.colours.muted))
-        name = QRectF(rect).adjusted(_PAD, 6, -_PAD, -28)
+        name = QRectF(rect).adjusted(_PAD, 6, -_PAD, 0)
+        name.setHeight(painter.fontMetrics().height())
         metrics = painter.fontMetrics()
         shown = metrics.elidedText(
             model.columns[section], Qt.TextElideMode.ElideRight, int(name.width())

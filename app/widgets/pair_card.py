@@ -26,6 +26,7 @@ from core.records import Verdict
 
 _COLUMNS_HEIGHT = 132
 _COLUMNS_SHARE = 5  # of a low card the columns take at most a part in so many
+_ROOM_FOR_TEXT = 330  # pixels of a card that are not for its columns
 _LEAST_HEIGHT = 280  # whatever the pair, so that nothing around the card ever moves
 _BUTTONS: tuple[tuple[Verdict, str, str, ToneName], ...] = (
     (Verdict.DIFFERENT, "Different", "D", "different"),
@@ -139,7 +140,8 @@ class PairCard(QFrame):
 
     def _fit_columns(self) -> None:
         wanted = self._columns.sizeHint().height() + 2
-        most = min(_COLUMNS_HEIGHT, self.height() // _COLUMNS_SHARE)
+        height = self.height()
+        most = min(_COLUMNS_HEIGHT, max(height // _COLUMNS_SHARE, height - _ROOM_FOR_TEXT))
         self._columns_area.setFixedHeight(min(wanted, most))
         self._columns_area.setVisible(bool(self._content and self._content.columns))
 

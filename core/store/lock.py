@@ -7,6 +7,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import UserError
 
+LOCK = "writer.lock"
 _NETWORK_KINDS = ("nfs", "cifs", "smb", "afp", "9p", "sshfs", "davfs", "ncp", "glusterfs", "ceph")
 
 
@@ -15,7 +16,7 @@ def take_lock(folder: Path) -> FileLock | None:
 
     The operating system frees it when the holder ends, however it ends.
     """
-    lock = FileLock(folder / "writer.lock", thread_local=False)
+    lock = FileLock(folder / LOCK, thread_local=False)
     try:
         lock.acquire(timeout=0)
     except Timeout:

@@ -1,6 +1,7 @@
 """A project: one folder that holds everything about one pile of texts."""
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +27,7 @@ from core.store.vectors import EncoderRecord, Vectors
 DATABASE = "project.sqlite"
 # Our lock, and what file managers leave in a folder that people call empty.
 _ALLOWED = ("writer.lock", ".DS_Store", "desktop.ini", "Thumbs.db")
+_STEPS_BETWEEN_ASKING = 100_000  # of SQLite's machine, about a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,13 @@ class Project:
         """Tidy up after a program that was stopped hard; only for the holder of the lock."""
         runs = tuple(self.runs.mark_interrupted())
         return Recovery(runs, tuple(self.sources.sweep()))
+
+    def break_off_when(self, is_unwanted: Callable[[], bool]) -> None:
+        """Ask `is_unwanted` every millisecond or so of a query and break it off when it says so.
+
+        A query broken off raises `sqlite3.OperationalError`.
+        """
+        self._db.conn.set_progress_handler(is_unwanted, _STEPS_BETWEEN_ASKING)
 
     def close(self) -> None:
         """Close the database and free the lock."""

@@ -181,20 +181,28 @@ def _replace_earlier(
         " AND json_extract(settings, '$.id_column') = :column"
     )
     values = {"name": name, "source": source, "column": settings.id_column}
-    # Where a file repeats an id, its nth row meets the nth row before.
+    # Where a file repeats an id, its nth row meets the nth row before. The older rows stand in
+    # a table with a key, for two bare lists of rows would be compared each with each.
     connection.execute(
-        "CREATE TEMP TABLE matched AS"
-        " WITH n AS (SELECT id, key, cells, text, dates, row_number() OVER"
-        " (PARTITION BY key ORDER BY place) AS nth FROM documents"
-        " WHERE source = :source AND key IS NOT NULL),"
-        " o AS (SELECT id, key, cells, text, dates, row_number() OVER"
-        " (PARTITION BY source, key ORDER BY place) AS nth FROM documents"
-        f" WHERE live = 1 AND key IS NOT NULL AND source IN ({earlier}))"
-        " SELECT n.id AS new, o.id AS old,"
-        " n.cells = o.cells AND n.text IS o.text AND n.dates IS o.dates AS alike"
-        " FROM n JOIN o USING (key, nth)",
+        "CREATE TEMP TABLE older (key, nth, id, PRIMARY KEY (key, nth, id)) WITHOUT ROWID"
+    )
+    connection.execute(
+        "INSERT INTO older SELECT key, row_number() OVER (PARTITION BY source, key"
+        " ORDER BY place), id FROM documents"
+        f" WHERE live = 1 AND key IS NOT NULL AND source IN ({earlier})",
         values,
     )
+    connection.execute(
+        "CREATE TEMP TABLE matched AS SELECT n.id AS new, o.id AS old,"
+        " d.cells = n.cells AND d.text IS n.text AND d.dates IS n.dates AS alike"
+        " FROM (SELECT id, key, cells, text, dates, row_number() OVER"
+        " (PARTITION BY key ORDER BY place) AS nth FROM documents"
+        " WHERE source = :source AND key IS NOT NULL) n"
+        " CROSS JOIN older o ON o.key = n.key AND o.nth = n.nth"
+        " CROSS JOIN documents d ON d.id = o.id",
+        values,
+    )
+    connection.execute("DROP TABLE older")
     connection.execute("CREATE INDEX temp.matched_new ON matched (new, alike)")
     connection.execute("CREATE INDEX temp.matched_old ON matched (old, alike)")
     unchanged = connection.execute(

@@ -2,4 +2,5 @@
 
 from core.worker.door import main
 
-main()
+if __name__ == "__main__":
+    main()

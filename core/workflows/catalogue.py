@@ -85,6 +85,18 @@ def _open(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     )
 
 
+def _close(desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Closing the project")
+    desk.close()
+    return Answer({})
+
+
+def _recover(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Tidying up")
+    desk.project(values["project"]).recover()
+    return Answer({})
+
+
 def _inspect(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Looking into the file")
     choices = {name: value for name, value in values.items() if name != "path"}
@@ -219,6 +231,8 @@ def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 WISHES: dict[str, Wish] = {
     "open": _open,
+    "close": _close,
+    "recover": _recover,
     "inspect": _inspect,
     "compose": _compose,
     "demo": _demo,

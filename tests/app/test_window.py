@@ -20,6 +20,8 @@ from app.window import MainWindow
 from app.window_faults import FaultDialog, LastNet
 from app.window_imports import unused_folder
 from app.window_pages import PAGES
+from core.errors import UserError
+from core.folders import encoder_folder
 from core.progress import Progress
 from core.records import Changes, Verdict
 from core.store import Project
@@ -338,9 +340,23 @@ def test_settings_survive_a_damaged_file(tmp_path: Path) -> None:
     assert SettingsFile(file).values.theme == "system"
 
 
-@pytest.mark.slow
-def test_the_demo_goes_from_menu_to_groups(window: MainWindow) -> None:
+def test_the_demo_is_imported_and_goes_on_by_itself(window: MainWindow) -> None:
     trigger(window, "demo")
-    wait_for(lambda: window.workspace.state is not None and window.workspace.state.grouping, 240)
+    wait_for(lambda: window.workspace.state is not None and window.workspace.state.rows > 1000)
     assert window.workspace.folder is not None
     assert window.workspace.folder.name == "Demo.samesense"
+    assert [ticket.wish for ticket in window.jobs.running()] == ["prepare"]
+    trigger(window, "cancel")
+    settle(window)
+
+
+@pytest.mark.slow
+def test_the_demo_goes_from_menu_to_groups(window: MainWindow) -> None:
+    try:
+        encoder_folder()
+    except UserError as fault:
+        pytest.skip(f"{fault}")
+    window.settings.change(encoder="default")
+    trigger(window, "demo")
+    wait_for(lambda: window.workspace.state is not None and window.workspace.state.grouping, 280)
+    assert "duplicates" in window.messages.text("report")

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from app.pages.duplicates import DuplicatesPage
 from app.pages.duplicates_list import GroupsList, GroupsModel
 from app.pages.duplicates_reads import Listing
+from app.widgets.text_view import TextView
 from app.widgets.verdict_button import VerdictButton
 from app.workspace import Workspace
 from core.options import GroupOptions
@@ -158,7 +159,7 @@ def test_the_last_verdict_ends_in_a_done_state_with_the_sum(page):
     assert page.panel.is_done_shown
     settle(page)
     assert page.panel.is_done_shown
-    assert page.sum.text.startswith("9 rows = 6 kept + 3 removed")
+    assert page.strip.sum.text.startswith("9 rows = 6 kept + 3 removed")
 
 
 def test_the_done_state_leads_to_the_export(page):
@@ -323,6 +324,21 @@ def test_keys_work_while_the_list_of_groups_has_the_focus(page):
     assert page.panel.current.text == NOT
 
 
+def test_keys_work_while_a_text_has_the_focus(page):
+    view = page.panel.card.findChildren(TextView)[0]
+    view.setFocus()
+    QTest.keyClick(view, "s")
+    assert page.panel.current.text == NOT
+
+
+def test_space_on_a_button_presses_it(page):
+    button = page.panel.card.findChildren(VerdictButton)[0]
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert not page.texts_sheet.isVisible()
+    assert page.panel.current.text == NOT
+
+
 def test_space_opens_the_texts_and_closes_them(page):
     press(page, Qt.Key.Key_Space)
     assert page.texts_sheet.isVisible()
@@ -337,6 +353,14 @@ def test_buttons_stay_where_they_are_whatever_the_pair(page):
     until(lambda: page.panel.case.kept.text == PARCEL)
     QApplication.processEvents()
     assert button.mapTo(page, button.rect().topLeft()) == before
+
+
+def test_the_page_fits_a_small_window_also_after_a_large_one(page):
+    page.resize(1800, 1000)
+    QApplication.processEvents()
+    page.resize(924, 575)
+    QApplication.processEvents()
+    assert (page.width(), page.height()) == (924, 575)
 
 
 def test_what_is_left_falls_with_every_verdict(page):
@@ -354,6 +378,37 @@ def test_a_decided_pair_is_not_asked_again_after_a_restart(page, workspace, fold
     assert page.panel.current.text == NOT
 
 
+def test_decisions_that_were_not_grouped_yet_are_grouped_on_opening(
+    workspace, folder, show
+):
+    with Project.open(folder) as project:
+        project.decisions.decide([(TWICE, TWO_TIMES)], Verdict.SAME, title="")
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(folder)
+    until(lambda: removed_documents(folder) == {2, 3, 4})
+    settle(page)
+    workspace.close()
+
+
+def test_rows_that_came_later_are_told_of(workspace, folder, show):
+    with Project.open(folder) as project:
+        _bring(project, "more.csv", (("Something new to compare.", "Rome"),))
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and page.is_settled and page.banner.isVisible())
+    wanted = []
+    page.prepare_wanted.connect(lambda: wanted.append("prepare"))
+    page.banner.button_clicked.emit("prepare")
+    workspace.close()
+    assert wanted == ["prepare"]
+
+
+def test_the_list_keeps_its_order_while_decisions_change_the_sizes(page):
+    press(page, "s", "d")
+    settle(page)
+    assert [page.groups.group(at).text for at in range(page.groups.rowCount())] == [TWICE, PARCEL]
+
+
 def test_a_verdict_that_cannot_be_stored_is_taken_back_and_told(page):
     gone = page.panel.current
     unknown = replace(gone, document=replace(gone.document, text=999))
@@ -364,9 +419,9 @@ def test_a_verdict_that_cannot_be_stored_is_taken_back_and_told(page):
 
 
 def test_raising_the_lower_handle_shortens_the_queue(page, folder):
-    page.histogram.setFocus()
-    page.histogram.set_thresholds(0.92, 0.97)
-    page.histogram.settled.emit(0.92, 0.97)
+    page.strip.histogram.setFocus()
+    page.strip.histogram.set_thresholds(0.92, 0.97)
+    page.strip.histogram.settled.emit(0.92, 0.97)
     settle(page)
     assert page.left == 1
     with Project.open_read_only(folder) as project:
@@ -374,8 +429,8 @@ def test_raising_the_lower_handle_shortens_the_queue(page, folder):
 
 
 def test_dragging_counts_without_storing(page, folder):
-    page.histogram.moved.emit(0.92, 0.97)
-    until(lambda: "1 to review" in page.sum.text)
+    page.strip.histogram.moved.emit(0.92, 0.97)
+    until(lambda: "1 to review" in page.strip.sum.text)
     with Project.open_read_only(folder) as project:
         assert project.groupings.current().review == pytest.approx(0.86)
 
@@ -384,14 +439,14 @@ def test_while_dragging_one_count_is_under_way_and_the_newest_wins(page, workspa
     asked = []
     workspace.job_started.connect(lambda ticket: asked.append(ticket.wish))
     for step in range(40):
-        page.histogram.moved.emit(0.80 + step * 0.003, 0.97)
+        page.strip.histogram.moved.emit(0.80 + step * 0.003, 0.97)
     settle(page)
     assert asked.count("counts") <= 3
-    assert "1 to review" in page.sum.text
+    assert "1 to review" in page.strip.sum.text
 
 
 def test_another_rule_keeps_another_row(page, folder):
-    page.change_rules("longest", True)
+    page.strip.change_rules("longest", True)
     settle(page)
     with Project.open_read_only(folder) as project:
         assert project.groupings.current().keep == "longest"
@@ -502,10 +557,12 @@ def test_every_action_stands_in_the_menu_with_its_key(page):
     assert {"S", "D", "U", "K", "H", "J", "N", "P", "A", "B", "Space", "Backspace"} <= keys
 
 
-def _bring(project: Project) -> None:
+def _bring(
+    project: Project, name: str = "calls.csv", texts: Sequence[tuple[str, str]] = ROWS
+) -> None:
     settings = ImportSettings(Reading("table", ("text", "city")), ("text",))
     source = project.sources.begin(
-        "calls.csv", path="/nowhere/calls.csv", sha256="0" * 64, size=1, settings=settings,
+        name, path=f"/nowhere/{name}", sha256=name, size=1, settings=settings,
         run=project.runs.begin("import", {}),
     )  # fmt: skip
     rows = [
@@ -513,10 +570,10 @@ def _bring(project: Project) -> None:
             place, place + 1, None, (text, city), None, text or None,
             hashlib.sha256(text.encode()).hexdigest()[:32] if text else None, False,
         )
-        for place, (text, city) in enumerate(ROWS, start=1)
+        for place, (text, city) in enumerate(texts, start=1)
     ]  # fmt: skip
     project.documents.stage(source, rows)
-    project.sources.finish(source, ImportReport(source, "calls.csv", rows=len(rows), blank=1))
+    project.sources.finish(source, ImportReport(source, name, rows=len(rows)))
 
 
 def _pair(project: Project) -> None:

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -220,6 +222,16 @@ def test_removing_more_rows_than_one_step_takes_tells_how_far_it_is(project, bri
     monkeypatch.setattr("core.store.sources._CHUNK", 40)
     report = bring(project, [(str(n), f"text {n} here") for n in range(100)])
     assert list(project.sources.remove(report.source)) == [40, 80, 100]
+
+
+def test_a_large_file_is_compared_with_the_one_before_in_no_time(project, bring):
+    """Comparing each row with each would take minutes here."""
+    rows = [(str(n), f"text number {n}") for n in range(20_000)]
+    bring(project, rows)
+    started = time.process_time()
+    report = bring(project, [*rows[:-1], ("19999", "changed")])
+    assert (report.updated, report.unchanged) == (1, 19_999)
+    assert time.process_time() - started < 10
 
 
 @pytest.fixture(scope="module")
