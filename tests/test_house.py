@@ -148,9 +148,7 @@ def test_the_example_ends_with_the_files_it_promises(worked_example: Path) -> No
     assert {"kept.csv", "removed.xlsx", "groups.parquet", "certificate.html"} <= made
 
 
-@pytest.mark.parametrize(
-    "document", DOCUMENTS, ids=lambda file: file.relative_to(ROOT).as_posix()
-)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_every_link_of_a_document_leads_somewhere(document: Path) -> None:
     text = re.sub(FENCE, "", document.read_text("utf-8"))
     links = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", text)
@@ -178,13 +176,12 @@ def test_the_store_page_names_every_table(worked_example: Path) -> None:
     file = worked_example / "messages.samesense" / DATABASE
     connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
     try:
-        names = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'"
-            " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        ).fetchall()
+        asked = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        names = [name for (name,) in connection.execute(asked)]
     finally:
         connection.close()
-    assert [name for (name,) in names if f"`{name}`" not in STORE] == []
+    own = [name for name in names if not name.startswith(("_", "sqlite_"))]
+    assert [name for name in own if f"`{name}`" not in STORE] == []
 
 
 def test_the_store_page_tells_the_flags_as_the_program_does() -> None:

@@ -62,6 +62,8 @@ def _pictures(folder: Path, home: Path) -> list[str]:
     try:
         draw = importlib.import_module("app.pictures").draw_pages
     except ImportError as fault:
+        if "app." in str(fault) or "core." in str(fault):
+            raise  # a fault of ours, not of the machine
         raise UserError(
             f"The pages cannot be drawn on this machine ({fault}).",
             "Install the system libraries that Qt needs; the tables are written already.",

@@ -85,6 +85,11 @@ def _command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
 @click.argument("project", type=_FOLDER, required=False)
 def open_window(project: Path | None) -> None:
     """Open the window."""
+    if not _has_display() and not os.environ.get("QT_QPA_PLATFORM"):
+        raise UserError(
+            "There is no display to open a window on.",
+            "Work by command (samesense --help), or run samesense demo, which needs none.",
+        )
     # By name: the engine never imports the window, it only starts it.
     sys.exit(importlib.import_module("app.main").main(project))
 
@@ -352,7 +357,7 @@ def _decided_words(told: dict[str, Any]) -> str:
 
 
 def _evaluation_words(told: dict[str, Any]) -> str:
-    named = f"{told['pairs']:,} pairs, {told['encoder']} in {told['precision']}: "
+    named = f"{told['pairs']:,} pairs, {told['encoder']} in {told['arithmetic']}: "
     if "spearman" in told:
         figures = f"Spearman {told['spearman']:.4f} · Pearson {told['pearson']:.4f}"
     else:

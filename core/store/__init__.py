@@ -2,7 +2,8 @@
 
 from core.store.decisions import DecisionTable
 from core.store.documents import Document, DocumentFilter, StagedRow
-from core.store.groupings import GroupFilter, GroupingRecord, GroupRow, MemberRow, ReviewRow
+from core.store.group_filters import GroupFilter
+from core.store.groupings import GroupingRecord, GroupRow, MemberRow, ReviewRow
 from core.store.pairs import Pairing, PairTable
 from core.store.project import DATABASE, Project, ProjectBusyError, ProjectState, Recovery
 from core.store.runs import Run, versions

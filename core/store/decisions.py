@@ -46,9 +46,18 @@ class Decisions:
         self._db = db
 
     def decide(
-        self, pairs: Iterable[tuple[int, int]], verdict: Verdict | None, *, title: str
+        self,
+        pairs: Iterable[tuple[int, int]],
+        verdict: Verdict | None,
+        *,
+        title: str,
+        keeper: tuple[int, Sequence[int]] | None = None,
     ) -> int:
-        """Give every pair this verdict (None takes it back); return how many changed."""
+        """Give every pair this verdict (None takes it back); return how many changed.
+
+        `keeper` names a row to keep and the rows that lose that mark, as for `keep`; it
+        belongs to the same step of undo.
+        """
         wanted = sorted({(min(a, b), max(a, b)) for a, b in pairs if a != b})
         after = None if verdict is None else str(verdict)
         with writing(self._db) as connection:
@@ -60,18 +69,16 @@ class Decisions:
                 before = None if row is None else row[0]
                 if before != after:
                     changes.append(("decision", left, right, before, after))
+            decided = len(changes)
+            if keeper is not None:
+                changes += self._keeping(*keeper)
             self._apply_as_edit(changes, title)
-        return len(changes)
+        return decided
 
     def keep(self, document: int, instead_of: Sequence[int], *, title: str) -> None:
         """Make this row the kept one of its group; other rows named lose that mark."""
-        with writing(self._db) as connection:
-            chosen = {row[0] for row in connection.execute("SELECT document FROM keepers")}
-            changes: list[_Change] = [("keeper", other, 0, "kept", None)
-                       for other in sorted(set(instead_of) & chosen - {document})]  # fmt: skip
-            if document not in chosen:
-                changes.append(("keeper", document, 0, None, "kept"))
-            self._apply_as_edit(changes, title)
+        with writing(self._db):
+            self._apply_as_edit(self._keeping(document, instead_of), title)
 
     def undo(self) -> str | None:
         """Take the newest step back; return its title, None when there is none."""
@@ -95,13 +102,27 @@ class Decisions:
 
     def of_text(self, text: int) -> list[tuple[int, Verdict]]:
         """What was said of this text and another one that rows hold now, by its id."""
-        rows = self._db.conn.execute(
-            "SELECT other, verdict FROM (SELECT right AS other, verdict FROM decisions"
-            " WHERE left = :t UNION ALL SELECT left, verdict FROM decisions WHERE right = :t)"
-            " JOIN texts ON texts.id = other AND texts.rows > 0 ORDER BY other",
-            {"t": text},
-        )
-        return [(int(other), Verdict(verdict)) for other, verdict in rows.fetchall()]
+        return [(other, verdict) for _, other, verdict in self.of_texts([text])]
+
+    def of_texts(self, texts: Sequence[int]) -> list[tuple[int, int, Verdict]]:
+        """What was said of any of these texts and another one that rows hold now.
+
+        Each as (one of `texts`, the other, verdict), by these ids; what was said of two of
+        `texts` comes once from either side.
+        """
+        found: list[tuple[int, int, Verdict]] = []
+        for start in range(0, len(texts), 900):
+            part = [int(text) for text in texts[start : start + 900]]
+            marks = ",".join("?" * len(part))
+            rows = self._db.conn.execute(
+                "SELECT one, other, verdict FROM (SELECT left AS one, right AS other, verdict"
+                f" FROM decisions WHERE left IN ({marks}) UNION ALL SELECT right, left, verdict"
+                f" FROM decisions WHERE right IN ({marks}))"
+                " JOIN texts ON texts.id = other AND texts.rows > 0",
+                [*part, *part],
+            )
+            found += [(int(one), int(other), Verdict(told)) for one, other, told in rows]
+        return sorted(found, key=lambda said: said[:2])
 
     def verdict(self, a: int, b: int) -> Verdict | None:
         """What was said of two texts."""
@@ -149,18 +170,22 @@ class Decisions:
         """Seconds a person took per decision lately (median); None before ten of them."""
         rows = self._db.conn.execute(
             "SELECT e.at FROM edits e WHERE e.undone = 0 AND (SELECT count(*) FROM edit_changes c"
-            " WHERE c.edit = e.id) = 1 ORDER BY e.id DESC LIMIT 60"
+            " WHERE c.edit = e.id AND c.what = 'decision') <= 1 ORDER BY e.id DESC LIMIT 60"
         ).fetchall()
         times = np.array([row[0][:19] for row in rows], dtype="datetime64[s]").astype(np.int64)
         gaps = -np.diff(times)
         gaps = gaps[gaps <= 120]  # longer ones are pauses
         return float(np.median(gaps)) if len(gaps) >= 10 else None
 
-    def _apply_as_edit(
-        self,
-        changes: list[_Change],
-        title: str,
-    ) -> None:
+    def _keeping(self, document: int, instead_of: Sequence[int]) -> list[_Change]:
+        chosen = set(self.kept_by_hand())
+        changes: list[_Change] = [("keeper", other, 0, "kept", None)
+                   for other in sorted(set(instead_of) & chosen - {document})]  # fmt: skip
+        if document not in chosen:
+            changes.append(("keeper", document, 0, None, "kept"))
+        return changes
+
+    def _apply_as_edit(self, changes: list[_Change], title: str) -> None:
         if not changes:
             return
         conn = self._db.conn

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from core.records import NEAR_COPY_WORDS, Flag
 from core.store.database import writing
+from core.store.group_filters import GroupFilter, listing_sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +60,6 @@ class ReviewRow:
     cosine: float
     words: float
     flags: int
-
-
-@dataclass(frozen=True, slots=True)
-class GroupFilter:
-    """Which groups, in which order.
-
-    `show` is "all", "review" (something waits), "copies", "similar" (removed by cosine),
-    "near-copies" and "paraphrases" (a removed or waiting text shares many or few words with
-    the kept one), "numbers" and "negation" (a waiting pair differs in one), "decided" (a
-    person said something of the kept text, also where nothing was removed) or "unsure";
-    `sort` is "size", "review", "weakest" or "place". `source` asks for groups in which a row
-    of that file meets rows of other files.
-    """
-
-    show: str = "all"
-    sort: str = "size"
-    source: int | None = None
 
 
 class Groupings:
@@ -141,18 +124,8 @@ class Groupings:
 
         A group is a kept text that stands for other rows or has candidates waiting.
         """
-        ask = wanted or GroupFilter()
-        spoken = _SPOKEN.get(ask.show)
-        source = _GROUPS if spoken is None else _HEADS.format(verdicts=spoken)
-        condition, values = _SHOWN.get(ask.show, ""), []
-        if ask.source is not None:
-            condition += _MIXED
-            values = [ask.source, ask.source]
-        rows = self._db.conn.execute(
-            "SELECT g.text, g.keeper, g.rows, g.texts, g.weakest, g.review, g.strongest_review"
-            f" FROM ({source}) g WHERE 1 = 1 {condition} ORDER BY {_SORTED[ask.sort]}, g.keeper",
-            values,
-        )
+        statement, values = listing_sql(wanted or GroupFilter())
+        rows = self._db.conn.execute(statement, values)
         return [GroupRow(*row) for row in rows.fetchall()]
 
     def members(self, kept_text: int) -> list[MemberRow]:
@@ -203,8 +176,8 @@ class Groupings:
         ).fetchone()
         return None if row is None else int(row[0])
 
-    def openings(self, texts: Sequence[int], *, length: int = 160) -> dict[int, str]:
-        """The first characters of these texts, for a list; unknown ids are left out."""
+    def openings(self, texts: Sequence[int], *, length: int = 200) -> dict[int, str]:
+        """The first `length` characters of these texts; unknown ids are left out."""
         found: dict[int, str] = {}
         for start in range(0, len(texts), 900):
             part = [int(number) for number in texts[start : start + 900]]
@@ -262,57 +235,3 @@ _MEMBERS = (
 # Without statistics the planner would walk all members for every group.
 _EACH = _MEMBERS.format(by="")
 _BY_GROUP = " INDEXED BY members_group"
-_HAS = (
-    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group WHERE m.grouping = g.grouping"
-    " AND m.kept_text = g.text AND m.reason = '{reason}')"
-)
-_WAITS = " EXISTS (SELECT 1 FROM review r WHERE r.grouping = g.grouping AND r.text = g.text AND {})"
-_WORDS = (
-    " AND (EXISTS (SELECT 1 FROM members m INDEXED BY members_group WHERE m.grouping = g.grouping"
-    " AND m.kept_text = g.text AND m.reason <> 'copy' AND m.words {words}) OR"
-    + _WAITS.format("r.words {words}")
-    + ")"
-)
-_SHOWN = {
-    "review": " AND g.review > 0",
-    "copies": _HAS.format(reason="copy"),
-    "similar": _HAS.format(reason="similar"),
-    "near-copies": _WORDS.format(words=f">= {NEAR_COPY_WORDS}"),
-    "paraphrases": _WORDS.format(words=f"< {NEAR_COPY_WORDS}"),
-    "numbers": " AND" + _WAITS.format(f"r.flags & {int(Flag.NUMBERS)}"),
-    "negation": " AND" + _WAITS.format(f"r.flags & {int(Flag.NEGATION)}"),
-}
-_GROUPS = "SELECT * FROM groups WHERE grouping = (SELECT max(id) FROM groupings)"
-# Verdicts that a filter asks for. A kept text with nothing but a "different" is no group any
-# more, yet its decision must be found again to be changed.
-_SPOKEN = {"decided": "'same', 'different', 'unsure'", "unsure": "'unsure'"}
-_HOME = (
-    "coalesce((SELECT m.kept_text FROM documents d JOIN members m"
-    " ON m.grouping = (SELECT max(id) FROM groupings) AND m.document = d.id"
-    " WHERE d.text = {text} AND d.live = 1 LIMIT 1), {text})"
-)
-_LEFT, _RIGHT = _HOME.format(text="e.left"), _HOME.format(text="e.right")
-_HEADS = (
-    "SELECT n.id AS grouping, t.id AS text, coalesce(s.keeper, (SELECT min(d.id) FROM documents d"
-    " WHERE d.text = t.id AND d.live = 1)) AS keeper, coalesce(s.rows, t.rows) AS rows,"
-    " coalesce(s.texts, 1) AS texts, s.weakest, coalesce(s.review, 0) AS review,"
-    " s.strongest_review"
-    f" FROM (SELECT DISTINCT CASE WHEN {_LEFT} = e.left THEN e.left ELSE {_RIGHT} END AS text"
-    " FROM decisions e WHERE e.verdict IN ({verdicts})) h"
-    " JOIN (SELECT max(id) AS id FROM groupings) n JOIN texts t ON t.id = h.text AND t.rows > 0"
-    " LEFT JOIN groups s ON s.grouping = n.id AND s.text = h.text WHERE n.id IS NOT NULL"
-)
-_MIXED = (
-    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group"
-    " JOIN documents d ON d.id = m.document"
-    " WHERE m.grouping = g.grouping AND m.kept_text = g.text AND d.source = ?)"
-    " AND EXISTS (SELECT 1 FROM members m INDEXED BY members_group"
-    " JOIN documents d ON d.id = m.document"
-    " WHERE m.grouping = g.grouping AND m.kept_text = g.text AND d.source <> ?)"
-)
-_SORTED = {
-    "size": "g.rows DESC",
-    "review": "g.strongest_review DESC",
-    "weakest": "g.weakest IS NULL, g.weakest",
-    "place": "g.keeper",
-}

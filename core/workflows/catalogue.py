@@ -185,7 +185,11 @@ def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     verdict = None if values["verdict"] is None else Verdict(values["verdict"])
     pairs = [(int(left), int(right)) for left, right in values["pairs"]]
     project = desk.project(values["project"])
-    changed = decide(project, pairs, verdict, title=values.get("title", ""))
+    keep = values.get("keep")
+    changed = decide(
+        project, pairs, verdict, title=values.get("title", ""),
+        keep=None if keep is None else _keeper(keep),
+    )  # fmt: skip
     return Answer({"changed": changed}, Changes(decisions=True))
 
 
@@ -200,7 +204,7 @@ def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _keep(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
-    keep_instead(desk.project(values["project"]), int(values["document"]))
+    keep_instead(desk.project(values["project"]), *_keeper(values))
     return Answer({}, Changes(decisions=True))
 
 
@@ -265,6 +269,10 @@ def import_settings(values: Mapping[str, Any]) -> ImportSettings:
         date_columns=tuple(DateColumn(**column) for column in told.pop("date_columns", ())),
         **told,
     )
+
+
+def _keeper(values: Mapping[str, Any]) -> tuple[int, list[int]]:
+    return int(values["document"]), [int(row) for row in values.get("instead_of", ())]
 
 
 def _options(kind: type[Any], values: Mapping[str, Any]) -> Any:

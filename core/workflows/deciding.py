@@ -6,14 +6,23 @@ from pathlib import Path
 from core.corpus import read_rows
 from core.errors import UserError
 from core.records import Verdict
-from core.store import Project
+from core.store import Document, Project
 from core.workflows.importing import inspect_file
 
 
 def decide(
-    project: Project, pairs: Sequence[tuple[int, int]], verdict: Verdict | None, *, title: str = ""
+    project: Project,
+    pairs: Sequence[tuple[int, int]],
+    verdict: Verdict | None,
+    *,
+    title: str = "",
+    keep: tuple[int, Sequence[int]] | None = None,
 ) -> int:
-    """Give pairs of texts a verdict, or take it back with None; return how many changed."""
+    """Give pairs of texts a verdict, or take it back with None; return how many changed.
+
+    `keep` names a row to keep and rows that it stands in place of: these and all rows of
+    their groups are no longer chosen by hand. It is part of the same step of undo.
+    """
     named = title or _title(verdict, len(pairs))
     try:
         project.texts.bodies([text for pair in pairs for text in pair])
@@ -22,7 +31,10 @@ def decide(
             "One of these texts is no longer in the project; nothing was decided.",
             "Look at the groups again.",
         ) from fault
-    return project.decisions.decide(pairs, verdict, title=named)
+    if keep is not None:
+        _row_with_text(project, keep[0])
+        keep = (keep[0], _with_their_groups(project, [keep[0], *keep[1]]))
+    return project.decisions.decide(pairs, verdict, title=named, keeper=keep)
 
 
 def accept_band(
@@ -70,18 +82,29 @@ def decide_from_file(project: Project, file: Path) -> dict[str, int]:
     }
 
 
-def keep_instead(project: Project, document: int) -> None:
-    """Make a row the kept one of its group, in place of others chosen by hand there."""
+def keep_instead(project: Project, document: int, instead_of: Sequence[int] = ()) -> None:
+    """Make a row the kept one of its group, in place of others chosen by hand there.
+
+    `instead_of` names rows whose groups are meant as well, where the groups were not made
+    again since a decision.
+    """
+    place = _row_with_text(project, document).place
+    others = _with_their_groups(project, [document, *instead_of])
+    project.decisions.keep(document, others, title=f"Keep row {place}")
+
+
+def _row_with_text(project: Project, document: int) -> Document:
     found = project.documents.get([document])
     if not found or found[0].text is None:
         raise UserError("This row holds no text or is gone.", "Look at the groups again.")
-    member = project.groupings.of_document(document)
-    others = (
-        [document]
-        if member is None
-        else [row.document for row in project.groupings.members(member.kept_text)]
-    )
-    project.decisions.keep(document, others, title=f"Keep row {found[0].place}")
+    return found[0]
+
+
+def _with_their_groups(project: Project, documents: Sequence[int]) -> list[int]:
+    """These rows and every row of the groups they are in."""
+    groups = {row.kept_text for row in project.groupings.members_of(documents).values()}
+    rows = (row.document for group in groups for row in project.groupings.members(group))
+    return sorted({*documents, *rows})
 
 
 def _verdict_in(cells: dict[str, str | None], line: int, file: Path) -> Verdict | None:

@@ -77,7 +77,10 @@ def judge(project: Project) -> Judgement:
     called = {_pair(a, b) for keys in groups.values() for i, a in enumerate(keys) for b in keys[:i]}
     missed = same - called
     waiting = _waiting_pairs(project, key_of)
-    return Judgement(len(called & same), len(called - same), len(missed), len(missed & waiting))
+    return Judgement(
+        len(called & same), len(called - same), len(missed), len(missed & waiting),
+        _by_relation(relation_of, called, missed & waiting),
+    )  # fmt: skip
 
 
 def _waiting_pairs(project: Project, key_of: dict[int, str]) -> set[tuple[str, str]]:

@@ -20,7 +20,7 @@ def evaluate(
     return {
         "encoder": loaded.name,
         "fingerprint": loaded.fingerprint,
-        "precision": loaded.precision,
+        "arithmetic": loaded.precision,
         "file": str(pairs),
         **figures,
     }
