@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from app.look.theme import font, theme_of
 from app.look.tokens import XS, M, S
 from app.look.words import count
-from app.pages.duplicates_list import draw_line
+from app.pages.duplicates_opening import draw_opening
 from app.pages.duplicates_reads import Candidate, Case
 from app.widgets.tags import Tag, paint_tag, tag_size, verdict_tag
 from core.records import FLAG_WORDS, Flag
@@ -166,8 +166,8 @@ class _CandidateDelegate(QStyledItemDelegate):
         if not isinstance(view, QWidget) or not isinstance(model, CandidatesModel):
             return
         line = index.data(LINE_ROLE)
-        area = QRectF(option.rect)  # type: ignore[attr-defined]  # the stubs leave out the option's fields
-        state = option.state  # type: ignore[attr-defined]  # the same
+        area = QRectF(option.rect)
+        state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(line, Heading):
@@ -229,9 +229,9 @@ def _paint_candidate(
     if line.reason == "copy":
         painter.setPen(QColor(theme.colours.muted))
         differs = model.difference(line)
-        draw_line(painter, inside, differs or "all columns are the same")
+        draw_opening(painter, inside, differs or "all columns are the same")
     else:
-        draw_line(painter, inside, line.document.body)
+        draw_opening(painter, inside, line.document.body)
 
 
 def _tag(line: Candidate) -> Tag:

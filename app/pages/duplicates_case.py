@@ -16,27 +16,17 @@ from PySide6.QtWidgets import (
 
 from app.look.icons import set_icon
 from app.look.theme import set_role, theme_of
-from app.look.tokens import ICON_SMALL, XS, L, M, S
+from app.look.tokens import ICON_SMALL, XS, M, S
 from app.look.words import count, counted
 from app.pages.duplicates_candidates import CandidatesList, CandidatesModel
+from app.pages.duplicates_card import card_content, note_on
 from app.pages.duplicates_reads import Candidate, Case
-from app.widgets.column_compare import ColumnPair
 from app.widgets.elided import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.pair_card import CardContent, CardText, PairCard
+from app.widgets.pair_card import PairCard
 from app.widgets.verdict_button import VerdictButton
-from core.records import FLAG_WORDS, Flag, Verdict, kind_of
-from core.store import Document
 
 _LIST_SHARE = 0.3  # of the height, until a person moves the edge
-_NOTE_HEIGHT = 26
-_NOTES = {
-    "copy": "The same text, so there is nothing to decide. K keeps this row instead.",
-    "similar": "Removed automatically. D brings it back, K keeps this row instead.",
-    "decided": "Removed because you said so. D or Backspace brings it back.",
-}
-_BACK_NOTE = "Decided different: it stays, and is not asked again. Backspace takes that back."
-_UNSURE_NOTE = "Out of the queue and kept. S or D decides it, Backspace puts it back."
 
 
 class CasePanel(QWidget):
@@ -58,7 +48,6 @@ class CasePanel(QWidget):
         self._current: Candidate | None = None
         self._place = ElidedLabel()
         self._left = QLabel()
-        self._note = ElidedLabel()
         self._previous = _small("chevron-up", "Previous group, key P", self)
         self._next = _small("chevron-down", "Next group, key N", self)
         self._accept = QPushButton("A  Accept the group")
@@ -130,8 +119,8 @@ class CasePanel(QWidget):
         self._accept.setEnabled(waiting > 0)
 
     def say(self, words: str) -> None:
-        """Say something of the last step, on the line under the card."""
-        self._note.setText(words)
+        """Say something of the last step, on the card."""
+        self.card.show_note(words)
 
     def show_left(self, words: str) -> None:
         """Say how much is left in all."""
@@ -163,7 +152,7 @@ class CasePanel(QWidget):
         self._current = candidate
         if self._case is None or candidate is None:
             self.card.show_pair(None)
-            self._note.setText("")
+            self.card.show_note("")
         else:
             self.card.show_pair(card_content(self._case.kept, candidate))
             self._allow(candidate)
@@ -176,12 +165,11 @@ class CasePanel(QWidget):
             action.setEnabled(not same_text)
         for button in self.card.findChildren(VerdictButton):
             button.setEnabled(not same_text)
-        self._note.setText(_note(candidate, same_text))
+        self.card.show_note(note_on(candidate, same_text))
 
     def _lay_out(self) -> None:
         set_role(self._place, "strong")
         set_role(self._left, "muted")
-        set_role(self._note, "muted")
         set_role(self._accept, "quiet")
         self._accept.setAccessibleName("Accept the group, key A")
         head = QHBoxLayout()
@@ -196,12 +184,9 @@ class CasePanel(QWidget):
         head.addWidget(self._accept)
         frame = QFrame()
         box = QVBoxLayout(frame)
-        box.setContentsMargins(S, S, S, 0)
+        box.setContentsMargins(S, S, S, S)
         box.setSpacing(0)
         box.addWidget(self.card, 1)
-        self._note.setFixedHeight(_NOTE_HEIGHT)
-        self._note.setContentsMargins(L, 0, L, 0)
-        box.addWidget(self._note)
         self._split.addWidget(frame)
         self._split.addWidget(self.candidates)
         self._split.setStretchFactor(0, 1)
@@ -214,58 +199,6 @@ class CasePanel(QWidget):
         column.addLayout(head)
         column.addWidget(_line())
         column.addWidget(self._stack, 1)
-
-
-def card_content(kept: Document, candidate: Candidate) -> CardContent:
-    """What the card shows of a kept row and a candidate."""
-    is_copy = candidate.text == kept.text
-    kind = "copy" if is_copy else ""
-    if not is_copy and candidate.words is not None:
-        kind = str(kind_of(candidate.words))
-    flags = Flag(candidate.flags)
-    return CardContent(
-        CardText(kept.body, facts_of(kept)),
-        CardText(candidate.document.body, facts_of(candidate.document)),
-        _columns(kept, candidate.document),
-        candidate.cosine,
-        candidate.words,
-        kind,
-        tuple(words for flag, words in FLAG_WORDS.items() if flags & flag),
-        candidate.verdict,
-    )
-
-
-def facts_of(document: Document) -> tuple[str, ...]:
-    """Where a row stands: its id or line, its file, and how many rows have its text."""
-    name = f"#{document.key}" if document.key else f"row {count(document.place)}"
-    parts = [name, document.source_name]
-    if document.copies > 1:
-        parts.append(f"{count(document.copies)} rows with this text")
-    return tuple(parts)
-
-
-def _note(candidate: Candidate, same_text: bool) -> str:
-    if same_text:
-        return _NOTES["copy"]
-    if candidate.verdict is Verdict.DIFFERENT:
-        return _BACK_NOTE
-    if candidate.verdict is Verdict.UNSURE:
-        return _UNSURE_NOTE
-    if candidate.place == "removed":
-        return _NOTES.get(candidate.reason, "")
-    return ""
-
-
-def _columns(kept: Document, other: Document) -> tuple[ColumnPair, ...]:
-    """All columns but the text itself, which the card shows large."""
-    left = dict(zip(kept.columns, kept.cells, strict=False))
-    right = dict(zip(other.columns, other.cells, strict=False))
-    names = list(dict.fromkeys([*kept.columns, *other.columns]))
-    return tuple(
-        ColumnPair(name, left.get(name), right.get(name))
-        for name in names
-        if not (left.get(name) == kept.body and right.get(name) == other.body)
-    )
 
 
 def _chosen(case: Case, text: int | None, before: Candidate | None) -> Candidate | None:

@@ -1,6 +1,7 @@
-"""What the page says before there are groups."""
+"""What the page says before there are groups, and when they are out of date."""
 
 from app.look.words import counted
+from app.widgets.banner import Banner
 from app.widgets.empty_state import EmptyState
 from app.workspace import Workspace
 
@@ -23,3 +24,28 @@ def show_empty(empty: EmptyState, workspace: Workspace) -> None:
             note=f"{counted(state.texts, 'text')} will be compared, each with every other.",
             button="Find duplicates",
         )
+
+
+class StaleNotice:
+    """Says on the page's banner that rows or pairs have moved on since the grouping."""
+
+    def __init__(self, banner: Banner) -> None:
+        self._banner = banner
+        self._is_told = False
+
+    def show_state(self, workspace: Workspace, moved: frozenset[str]) -> None:
+        """Tell or stop telling; `moved` names what the groups were made from and is not so now."""
+        state = workspace.state
+        if state is None:
+            return
+        if (state.pairs_stale or moved - {"decisions"}) and not workspace.is_busy:
+            self._is_told = True
+            self._banner.show_message(
+                "warning",
+                "The rows have changed since these groups were made. What you see is still whole, "
+                "but new rows are not in it.",
+                buttons=(("prepare", "Bring up to date"),),
+            )
+        elif self._is_told:
+            self._is_told = False
+            self._banner.clear()

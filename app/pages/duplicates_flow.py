@@ -1,23 +1,21 @@
 """Deciding without waiting: what is shown next, what is sent, what comes back."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs import JobEnd
-from app.pages.duplicates_list import first_line
+from app.pages.duplicates_opening import opening
 from app.pages.duplicates_reads import Candidate, Case, read_case
+from app.pages.duplicates_turned import Turned, case_at_home, case_of_pair, keeper_wish, swapped
 from app.pages.duplicates_verdicts import FreshVerdicts
 from app.workspace import Workspace
 from core.records import Verdict
-from core.store import Project
 from core.store.decisions import Step
 
 _TITLE_LENGTH = 40
 _NAMES = {Verdict.SAME: "Same", Verdict.DIFFERENT: "Different", Verdict.UNSURE: "Unsure"}
-_Turned = tuple[int, int, Case | None]  # kept text, candidate's text, the case
 
 
 class DecisionFlow(QObject):
@@ -42,7 +40,8 @@ class DecisionFlow(QObject):
         self._ahead: dict[int, Case] = {}
         self._awaited: int | None = None
         self._also: tuple[int, ...] = ()
-        self._seen: dict[tuple[int, int], int] = {}
+        self._seen: dict[tuple[int, int], int] = {}  # pair → the text it was kept beside
+        self._turned_pair: tuple[int, int] | None = None  # undone or done again, on show
         self._steps: tuple[Step | None, Step | None] | None = None
         self._moved = False
         self._sending = 0
@@ -71,10 +70,12 @@ class DecisionFlow(QObject):
         self._case, self._ahead, self._awaited = None, {}, None
         self._also, self._seen, self._steps = (), {}, None
         self._moved = self._is_reading = False
+        self._turned_pair = None
         self._sending = 0
 
     def open(self, text: int, *, candidate: int | None = None) -> None:
         """Show a group, at once if it was read ahead."""
+        self._turned_pair = None
         if text != self.kept_text:
             self._also = ()
         self._awaited = text
@@ -91,8 +92,12 @@ class DecisionFlow(QObject):
         """Read the group on show again, after a grouping; where its text went, if it went."""
         self._ahead = {}
         text = self.kept_text
-        if text is not None:
+        if text is None or text in self.fresh.leads:
+            return  # the grouping that knows of another kept row is still to come
+        if self._turned_pair is None or self._awaited is not None:
             self._read(text, None)
+        else:
+            self._show_pair(*self._turned_pair)
 
     def read_ahead(self, text: int | None) -> None:
         """Have the next group at hand."""
@@ -103,13 +108,25 @@ class DecisionFlow(QObject):
                 lambda case: self._ahead.update({text: case} if case else {}),
             )
 
-    def give(self, candidate: Candidate, verdict: Verdict | None) -> Case | None:
-        """Note and send a verdict; return the case as it looks with it."""
+    def give(
+        self, candidate: Candidate, verdict: Verdict | None, *, keep: bool = False
+    ) -> Case | None:
+        """Note and send a verdict; return the case as it looks with it.
+
+        With `keep` the candidate's row is from now on the one that stays.
+        """
         case = self._case
         if case is None or case.kept.text is None or candidate.text == case.kept.text:
             return None
         name = "Take back" if verdict is None else _NAMES[verdict]
-        self._send(case, [candidate], verdict, f"{name}: “{_cut(candidate.document.body)}”")
+        if keep:
+            name = f"{name}, keep the other"
+        title = f"{name}: “{_cut(candidate.document.body)}”"
+        self._send(case, [candidate], verdict, title, keep=keep)
+        if keep:
+            self._case = swapped(case, candidate, verdict)
+            self.fresh.lead(candidate.text, case.kept.text)
+            self._also = ()
         return self.shown()
 
     def accept(self, candidates: Sequence[Candidate]) -> Case | None:
@@ -123,26 +140,20 @@ class DecisionFlow(QObject):
         return self.shown()
 
     def keep(self, candidate: Candidate) -> None:
-        """Make the candidate's row the one that stays, and show it so at once."""
+        """Make the row of a removed candidate the one that stays, and show it so at once."""
         case = self._case
         if case is None or case.kept.text is None:
             return
-        old = case.kept
-        swapped = tuple(
-            replace(one, document=old) if one is candidate or one == candidate else one
-            for one in case.candidates
-        )
-        self._case = replace(case, kept=candidate.document, candidates=swapped)
-        self._also = (old.text or 0,) if old.text != candidate.text else ()
+        self._case = swapped(case, candidate, candidate.verdict)
+        self._also, self._turned_pair = (), None
+        if candidate.text != case.kept.text:
+            self.fresh.lead(candidate.text, case.kept.text)
         self._sending += 1
         self._workspace.start(
-            "keep",
-            {"document": candidate.document.id},
-            title="Keep the other",
-            lane="live",
+            "keep", keeper_wish(case, candidate), title="Keep the other", lane="live",
             then=self._take_end,
-        )
-        self.case_ready.emit(self.shown(), old.text)
+        )  # fmt: skip
+        self.case_ready.emit(self.shown(), case.kept.text)
 
     def shown(self) -> Case | None:
         """The case with the verdicts that are newer than it."""
@@ -160,21 +171,30 @@ class DecisionFlow(QObject):
         )
 
     def _send(
-        self, case: Case, candidates: Sequence[Candidate], verdict: Verdict | None, title: str
+        self,
+        case: Case,
+        candidates: Sequence[Candidate],
+        verdict: Verdict | None,
+        title: str,
+        *,
+        keep: bool = False,
     ) -> None:
         kept = case.kept.text or 0
-        pairs = [[kept, one.text] for one in candidates]
-        for one in candidates:
+        pairs = [[one.partner(kept, verdict), one.text] for one in candidates]
+        for one, (left, right) in zip(candidates, pairs, strict=True):
             self.fresh.give(kept, one, verdict, self.review_from)
-            self._seen[min(kept, one.text), max(kept, one.text)] = kept
+            self._seen[min(left, right), max(left, right)] = kept
+        self._turned_pair = None
         self._sending += 1
+        values: dict[str, object] = {
+            "pairs": pairs, "verdict": None if verdict is None else str(verdict), "title": title
+        }  # fmt: skip
+        if keep:
+            values["keep"] = keeper_wish(case, candidates[0])
         self._workspace.start(
-            "decide",
-            {"pairs": pairs, "verdict": None if verdict is None else str(verdict), "title": title},
-            title="Deciding",
-            lane="live",
+            "decide", values, title="Deciding", lane="live",
             then=partial(self._take_end, pairs=pairs),
-        )
+        )  # fmt: skip
 
     def _take_end(self, end: JobEnd, *, pairs: Sequence[Sequence[int]] = ()) -> None:
         self._sending = max(0, self._sending - 1)
@@ -182,7 +202,11 @@ class DecisionFlow(QObject):
             return
         for kept, other in pairs:
             self.fresh.forget(kept, other)
-        self.look_again()
+        text = self.kept_text
+        if text in self.fresh.leads:
+            self.open(self.fresh.listed(text or 0))  # no other row is kept after all
+        else:
+            self.look_again()
         self.failed.emit(end)
 
     def _read(self, text: int, candidate: int | None) -> None:
@@ -190,13 +214,13 @@ class DecisionFlow(QObject):
         self._is_reading = True
         self._workspace.read(
             "duplicates.case",
-            lambda project: _case_at_home(project, text, also),
+            lambda project: case_at_home(project, text, also),
             partial(self._take, text, candidate),
         )
 
     def _take(self, text: int, candidate: int | None, case: Case | None) -> None:
         self._is_reading = False
-        if self._awaited not in (None, text):
+        if text != self.kept_text:
             return
         self._awaited = None
         if case is None:
@@ -226,44 +250,31 @@ class DecisionFlow(QObject):
         for left, right in turned.pairs:
             self.fresh.forget(left, right)
         self.turned.emit(f"{word}: {turned.title}")
+        self._turned_pair = None
         if turned.pairs:
-            self._show_pair(*turned.pairs[0])
+            self._awaited = None
+            self._show_pair(*turned.pairs[0], anew=True)
+            self._turned_pair = turned.pairs[0]
 
-    def _show_pair(self, left: int, right: int) -> None:
+    def _show_pair(self, left: int, right: int, *, anew: bool = False) -> None:
         seen = self._seen.get((left, right))
-        self._awaited = None
         self._is_reading = True
         self._workspace.read(
             "duplicates.case",
-            lambda project: _case_of_pair(project, left, right, seen),
-            self._take_pair,
+            lambda project: case_of_pair(project, left, right, seen),
+            partial(self._take_pair, anew),
         )
 
-    def _take_pair(self, found: _Turned) -> None:
+    def _take_pair(self, anew: bool, found: Turned) -> None:
         self._is_reading = False
-        kept, other, case = found
-        if case is not None:
-            self._also = (other,)
-            self._case = case
-            self._awaited = None
-            self._seen[min(kept, other), max(kept, other)] = kept
-            self.case_ready.emit(self.shown(), other)
-
-
-def _case_at_home(project: Project, text: int, also: Sequence[int]) -> Case | None:
-    """The case of the text kept for `text`, which is its own while it is kept."""
-    return read_case(project, project.groupings.home(text), also=also)
-
-
-def _case_of_pair(project: Project, left: int, right: int, seen: int | None) -> _Turned:
-    kept = seen if seen in (left, right) else None
-    if kept is None:
-        kept = left if project.groupings.home(left) == left else right
-    other = right if kept == left else left
-    home = project.groupings.home(kept)
-    return home, other, read_case(project, home, also=(other,))
+        other, also, case = found
+        if case is None or self._awaited is not None:
+            return
+        moved = self._case is None or case.kept.text != self._case.kept.text
+        self._also, self._case = also, case
+        # A person may have gone on to another candidate of the group meanwhile.
+        self.case_ready.emit(self.shown(), other if anew or moved else None)
 
 
 def _cut(text: str) -> str:
-    line = first_line(text)
-    return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1] + "…"
+    return opening(text, length=_TITLE_LENGTH)

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from app.look.theme import font, theme_of
 from app.look.tokens import XS, M, S
 from app.look.words import count, counted
+from app.pages.duplicates_opening import draw_opening, opening
 from app.pages.duplicates_reads import Listing
-from app.widgets.shown_text import is_right_to_left, visible
 from app.widgets.tags import Tag, paint_tag, tag_size
 from core.store import GroupRow
 
@@ -134,7 +134,7 @@ class GroupsModel(QAbstractListModel):
         group = self._listing.rows[at]
         text = self._texts.get(group.text, "")
         waiting = self.waiting(at)
-        told = f"{first_line(text)}, {counted(group.rows, 'row')}"
+        told = f"{opening(text)}, {counted(group.rows, 'row')}"
         return f"{told}, {count(waiting)} to review" if waiting else told
 
     def _want(self, page: int) -> None:
@@ -238,8 +238,8 @@ class _GroupDelegate(QStyledItemDelegate):
             return
         theme = theme_of(view)
         colours = theme.colours
-        area = QRectF(option.rect)  # type: ignore[attr-defined]  # the stubs leave out the option's fields
-        state = option.state  # type: ignore[attr-defined]  # the same
+        area = QRectF(option.rect)
+        state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state & QStyle.StateFlag.State_Selected:
@@ -260,7 +260,7 @@ class _GroupDelegate(QStyledItemDelegate):
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, times)
         painter.setPen(QColor(colours.ink if line.text is not None else colours.faint))
         painter.setFont(font(theme, "body"))
-        draw_line(
+        draw_opening(
             painter, top.adjusted(0, 0, -room - S, 0), line.text if line.text is not None else "…"
         )
         below = QRectF(
@@ -279,26 +279,6 @@ class _GroupDelegate(QStyledItemDelegate):
         facts = metrics.elidedText(_facts(line), Qt.TextElideMode.ElideRight, below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, facts)
         painter.restore()
-
-
-def first_line(text: str) -> str:
-    """The first line that says something, on one line."""
-    return next((" ".join(part.split()) for part in text.splitlines() if part.strip()), "")
-
-
-def draw_line(painter: QPainter, where: QRectF, text: str) -> None:
-    """Draw the first line of `text` in its own direction, cut to fit."""
-    line = visible(first_line(text))
-    right = is_right_to_left(line)
-    painter.setLayoutDirection(
-        Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
-    )
-    cut = QFontMetricsF(painter.font()).elidedText(line, Qt.TextElideMode.ElideRight, where.width())
-    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    painter.drawText(
-        where, side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, cut
-    )
-    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 def _facts(line: GroupLine) -> str:

@@ -1,14 +1,15 @@
 """What the duplicates page reads: the list of groups, and one group as a case to decide."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from core.options import GroupOptions
 from core.records import Verdict
 from core.store import Document, GroupFilter, GroupingRecord, GroupRow, MemberRow, Project
 
 Place = Literal["waiting", "removed", "decided"]
+_Measured: TypeAlias = tuple[float | None, float | None, int]  # cosine, words, flags
 SHOWN_ROWS = 400  # of one group; more would be a table, not a case
 SECONDS_PER_DECISION = 4.0  # before the program has seen how fast this person is
 
@@ -25,10 +26,19 @@ class Candidate:
     words: float | None = None
     flags: int = 0
     verdict: Verdict | None = None
+    beside: Document | None = None  # what the verdict was given beside, if not the kept row
 
     @property
     def text(self) -> int:
         return self.document.text or 0
+
+    def partner(self, kept: int, verdict: Verdict | None) -> int:
+        """The text that this verdict is about, together with the candidate's own."""
+        if self.beside is None:
+            return kept
+        # A row that is removed whatever was said beside another one is judged by the kept one.
+        anew = verdict is not None and self.place == "removed" and self.verdict != Verdict.SAME
+        return kept if anew else self.beside.text or kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,7 @@ class Listing:
 
     rows: list[GroupRow]
     at: dict[int, int]  # text → position
+    ranks: dict[int, int] = field(default_factory=dict)  # text → order, of all listed so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +74,26 @@ class Settings:
 
 
 def read_listing(
-    project: Project, wanted: GroupFilter, *, places: Mapping[int, int] | None = None
+    project: Project,
+    wanted: GroupFilter,
+    *,
+    ranks: Mapping[int, int] | None = None,
+    leads: Mapping[int, int] | None = None,
 ) -> Listing:
     """All groups wanted; for 200,000 groups this takes most of a second.
 
-    Groups that have a place keep their order, so that a list does not jump under the hand
-    when a decision made one group smaller; new ones come last.
+    Groups that were listed before keep their order, so that a list does not jump under the
+    hand when a decision made one group smaller; new ones come last. `leads` says in whose
+    place a kept text came: text → the one kept before.
     """
     rows = project.groupings.listed(wanted)
-    if places:
-        rows.sort(key=lambda row: places.get(row.text, len(places)))
-    return Listing(rows, {row.text: at for at, row in enumerate(rows)})
+    known = dict(ranks or {})
+    known.update({text: known[old] for text, old in (leads or {}).items() if old in known})
+    following = max(known.values(), default=-1) + 1
+    new = [row.text for row in rows if row.text not in known]
+    known.update({text: rank for rank, text in enumerate(new, start=following)})
+    rows.sort(key=lambda row: known[row.text])
+    return Listing(rows, {row.text: at for at, row in enumerate(rows)}, known)
 
 
 def read_settings(project: Project) -> Settings:
@@ -110,20 +130,47 @@ def read_case(project: Project, kept_text: int, *, also: Sequence[int] = ()) -> 
     kept = _first(project, kept_text, keeper)
     if kept is None:
         return None
-    verdicts = dict(project.decisions.of_text(kept_text))
-    waiting = _waiting(project, kept_text, verdicts, also)
+    said = _said(project, kept_text, members)
+    automatic = {row.text for row in members if row.reason in ("copy", "similar")}
+    verdicts = {text: told.verdict for text, told in said.items() if told.beside == kept_text}
+    waiting = _waiting(project, kept_text, verdicts, [one for one in also if one not in automatic])
     shown = {one.text for one in waiting}
     removed = [row for row in members if row.document != kept.id and row.text not in shown]
-    candidates = waiting + _removed(project, removed[:SHOWN_ROWS], verdicts)
+    candidates = waiting + _removed(project, removed[:SHOWN_ROWS], said)
     shown.update(row.text for row in removed)
-    candidates += _decided(project, kept_text, verdicts, shown)
+    candidates += _decided(project, kept_text, said, shown)
     return Case(kept, max(len(members), 1), tuple(candidates), len(removed[SHOWN_ROWS:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A verdict on some text, and the text of the group that it was given beside."""
+
+    beside: int
+    verdict: Verdict
+
+
+def _said(project: Project, kept: int, members: Sequence[MemberRow]) -> dict[int, _Said]:
+    """What was said of each text beside the kept one, or else beside a row removed for it."""
+    texts = {kept, *(row.text for row in members)}
+    decided = {row.text for row in members if row.reason == "decided"}
+    told = project.decisions.of_texts(sorted(texts))
+    told.sort(key=lambda said: said[0] != kept)
+    found: dict[int, _Said] = {}
+    for one, other, verdict in told:
+        if other == kept:
+            continue
+        # Of two removed rows the one that "same" removed carries it, else the later one.
+        carries = other in decided if verdict is Verdict.SAME else one < other
+        if one == kept or other not in texts or carries:
+            found.setdefault(other, _Said(one, verdict))
+    return found
 
 
 def _waiting(
     project: Project, kept: int, verdicts: dict[int, Verdict], also: Sequence[int]
 ) -> list[Candidate]:
-    measured = {
+    measured: dict[int, _Measured] = {
         row.candidate: (row.cosine, row.words, row.flags)
         for row in project.groupings.waiting(kept)
         # The grouping may be older than a decision.
@@ -140,9 +187,7 @@ def _waiting(
     return sorted(found, key=lambda one: -(one.cosine or 0))
 
 
-def _removed(
-    project: Project, rows: list[MemberRow], verdicts: dict[int, Verdict]
-) -> list[Candidate]:
+def _removed(project: Project, rows: list[MemberRow], said: Mapping[int, _Said]) -> list[Candidate]:
     documents = {one.id: one for one in project.documents.get([row.document for row in rows])}
     flags = {
         row.text: _measured(project, row.kept_text, row.text)[2]
@@ -152,7 +197,7 @@ def _removed(
     return [
         Candidate(
             "removed", documents[row.document], 1, row.reason, row.cosine, row.words,
-            flags.get(row.text, 0), verdicts.get(row.text),
+            flags.get(row.text, 0), *_verdict_on(project, row.text, row.kept_text, said),
         )
         for row in rows
         if row.document in documents
@@ -160,20 +205,32 @@ def _removed(
 
 
 def _decided(
-    project: Project, kept: int, verdicts: dict[int, Verdict], shown: set[int]
+    project: Project, kept: int, said: Mapping[int, _Said], shown: set[int]
 ) -> list[Candidate]:
     found = []
-    for text, verdict in verdicts.items():
+    for text in sorted(said, key=lambda text: (said[text].beside != kept, text)):
         document = None if text in shown else _first(project, text)
         if document is not None:
             cosine, words, flags = _measured(project, kept, text)
             found.append(
-                Candidate("decided", document, document.copies, "", cosine, words, flags, verdict)
-            )
+                Candidate(
+                    "decided", document, document.copies, "", cosine, words, flags,
+                    *_verdict_on(project, text, kept, said),
+                )
+            )  # fmt: skip
     return found
 
 
-def _measured(project: Project, a: int, b: int) -> tuple[float | None, float | None, int]:
+def _verdict_on(
+    project: Project, text: int, kept: int, said: Mapping[int, _Said]
+) -> tuple[Verdict | None, Document | None]:
+    told = said.get(text)
+    if told is None or text == kept:
+        return None, None
+    return told.verdict, None if told.beside == kept else _first(project, told.beside)
+
+
+def _measured(project: Project, a: int, b: int) -> _Measured:
     pairing = project.pairs.current()
     found = None if pairing is None else project.pairs.between(pairing.id, a, b)
     return (None, None, 0) if found is None else found

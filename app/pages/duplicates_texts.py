@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from app.look.theme import set_role
 from app.look.tokens import L, M
-from app.pages.duplicates_case import card_content
+from app.pages.duplicates_card import card_content
 from app.pages.duplicates_reads import Candidate
 from app.widgets.column_compare import ColumnCompare
 from app.widgets.elided import ElidedLabel
@@ -25,6 +25,7 @@ class TextsSheet(Overlay):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, width=_WIDTH)
+        self._page = parent
         self.setAccessibleName("The texts in full")
         self._heads = (ElidedLabel(), ElidedLabel())
         self._views = (TextView(name="Kept text"), TextView(name="Candidate text"))
@@ -62,7 +63,7 @@ class TextsSheet(Overlay):
         for at, (name, side) in enumerate(sides):
             self._heads[at].setText("  ·  ".join((name, *side.facts)))
             self._views[at].show_text(side.text, spans[at])
-            self._views[at].setMinimumHeight(round(self.parentWidget().height() * _TEXT_SHARE))
+            self._views[at].setMinimumHeight(round(self._page.height() * _TEXT_SHARE))
         self._columns.show_columns(content.columns)
         self._columns.set_folded(False)
         self._area.setVisible(bool(content.columns))

@@ -33,6 +33,8 @@ class ThresholdStrip(QWidget):
         self.options = GroupOptions()
         self.histogram = ScoreHistogram()
         self.sum = SumLine()
+        self._counts: dict[str, int] = {}
+        self._dragged: GroupOptions | None = None  # while a handle moves
         self._pace_s = SECONDS_PER_DECISION
         self._gear = gear_button(self)
         self._rules = RulesPopover(self)
@@ -47,11 +49,22 @@ class ThresholdStrip(QWidget):
         self._band.clicked.connect(self.band_wanted)
         self._export.clicked.connect(self.export_wanted)
 
+    @property
+    def shown_options(self) -> GroupOptions:
+        """The options with the handles as they stand, also while one is dragged."""
+        if self._dragged is None:
+            return self.options
+        return replace(
+            self.options, review=self._dragged.review, threshold=self._dragged.threshold
+        )  # fmt: skip
+
     def show_settings(self, settings: Settings, options: GroupOptions) -> None:
-        """Show how the groups were made, or are being made."""
+        """Show how the groups were made, or are being made; a handle in the hand stays in it."""
         self.options = options
         self._pace_s = settings.pace_s
         self._rules.show_settings(replace(settings, options=options))
+        if self._dragged is not None:
+            return
         if settings.record is not None:
             self.show_sum(settings.record.counts)
         self.histogram.set_thresholds(options.review, options.threshold)
@@ -73,12 +86,18 @@ class ThresholdStrip(QWidget):
 
     def show_sum(self, counts: dict[str, int]) -> None:
         """Show where all rows went."""
+        self._counts = counts
         self.sum.show_sum(
             Sum(
                 counts["rows"], counts["kept"], counts["copies"], counts["similar"],
                 counts["decided"], counts["review"], counts["review"] * self._pace_s,
             )
         )  # fmt: skip
+
+    def show_left(self, pairs: int) -> None:
+        """Show how many pairs wait now, while the groups are not made again yet."""
+        if self._counts and self._dragged is None:
+            self.show_sum({**self._counts, "review": pairs})
 
     def change_rules(self, keep: str, hold_back: bool) -> None:
         """Group by another rule for the row that stays."""
@@ -98,9 +117,11 @@ class ThresholdStrip(QWidget):
             self.open_rules()
 
     def _preview(self, low: float, high: float) -> None:
-        self.previewed.emit(replace(self.options, review=low, threshold=high))
+        self._dragged = replace(self.options, review=low, threshold=high)
+        self.previewed.emit(self._dragged)
 
     def _settle(self, low: float, high: float) -> None:
+        self._dragged = None
         self._change(replace(self.options, review=low, threshold=high))
 
     def _change(self, options: GroupOptions) -> None:

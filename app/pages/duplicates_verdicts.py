@@ -11,7 +11,7 @@ _ORDER = {"waiting": 0, "removed": 1, "decided": 2}
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One verdict; `fewer` is by how much it lessened the waiting pairs of `kept`."""
+    """One verdict; `fewer` is by how much it lessened the waiting pairs of group `kept`."""
 
     kept: int
     other: int
@@ -25,11 +25,12 @@ class FreshVerdicts:
 
     def __init__(self) -> None:
         self._given: dict[Pair, Given] = {}
+        self._leads: dict[int, tuple[int, int]] = {}  # kept text → listed one, number
         self.number = 0  # of the last verdict
 
     def give(self, kept: int, candidate: Candidate, verdict: Verdict | None, review: float) -> None:
-        """Note a verdict on the pair of a kept text and a candidate."""
-        pair = _pair(kept, candidate.text)
+        """Note a verdict on a candidate of the group of a kept text."""
+        pair = _pair(candidate.partner(kept, verdict), candidate.text)
         before = self._given.get(pair)
         fewer = 0 if before is None else before.fewer
         if candidate.place == "waiting" and verdict is not None:
@@ -37,21 +38,38 @@ class FreshVerdicts:
         elif candidate.place == "decided" and verdict is None and _is_near(candidate, review):
             fewer = fewer - 1
         self.number += 1
-        self._given[pair] = Given(kept, candidate.text, verdict, fewer, self.number)
+        self._given[pair] = Given(
+            self.listed(kept), candidate.text, verdict, fewer, self.number
+        )  # fmt: skip
+
+    def lead(self, text: int, instead_of: int) -> None:
+        """Note that a text is kept now in place of another, whose group it leads."""
+        self.number += 1
+        self._leads[text] = self.listed(instead_of), self.number
+
+    def listed(self, kept: int) -> int:
+        """The text under which the group of a kept text was listed last."""
+        return self._leads[kept][0] if kept in self._leads else kept
+
+    @property
+    def leads(self) -> dict[int, int]:
+        """Texts that are kept in place of another since the last grouping: text → other."""
+        return {text: listed for text, (listed, _) in self._leads.items()}
 
     def forget(self, kept: int, other: int) -> None:
         """Drop a verdict that could not be stored or was undone."""
         self._given.pop(_pair(kept, other), None)
 
     def clear(self) -> None:
-        self._given = {}
+        self._given, self._leads = {}, {}
 
     def drop_known(self, number: int) -> None:
         """A grouping is here that knows of every verdict up to this number."""
         self._given = {pair: one for pair, one in self._given.items() if one.number > number}
+        self._leads = {text: one for text, one in self._leads.items() if one[1] > number}
 
     def fewer(self, kept: int) -> int:
-        """By how much fewer pairs of this kept text wait."""
+        """By how much fewer pairs of this listed group wait."""
         return sum(one.fewer for one in self._given.values() if one.kept == kept)
 
     @property
@@ -72,6 +90,8 @@ class FreshVerdicts:
 
     def _told(self, kept: int, candidate: Candidate) -> Candidate:
         given = self._given.get(_pair(kept, candidate.text))
+        if given is None and candidate.beside is not None:
+            given = self._given.get(_pair(candidate.beside.text or 0, candidate.text))
         if given is None:
             return candidate
         place = candidate.place
@@ -87,4 +107,5 @@ def _pair(a: int, b: int) -> Pair:
 
 
 def _is_near(candidate: Candidate, review: float) -> bool:
-    return candidate.cosine is not None and candidate.cosine >= review
+    measured = candidate.cosine is not None and candidate.cosine >= review
+    return measured and candidate.beside is None

@@ -1,6 +1,5 @@
 """Writing results to a file: what, in which format, and where."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -26,52 +25,17 @@ from app.jobs import JobEnd
 from app.look.theme import set_role
 from app.look.tokens import XL, XS, L, M, S
 from app.look.words import count, counted
+from app.sheets.export_choices import (
+    CERTIFICATE_FORMATS,
+    FORMATS,
+    GUARDED,
+    WHAT,
+    XLSX_ROWS,
+    read_counts,
+    with_suffix,
+)
 from app.widgets.banner import Banner
 from app.workspace import Workspace
-from core.store import Project
-
-XLSX_ROWS = 1_048_575  # a sheet has a row more, for the header
-
-
-@dataclass(frozen=True, slots=True)
-class _What:
-    key: str
-    words: str
-    sentence: str
-    noun: str = "row"
-
-
-_WHAT = (
-    _What("kept", "Kept rows", "The corpus without duplicates, with every original column."),
-    _What("removed", "Removed rows", "Each with the row kept for it, the reason and the cosine."),
-    _What("groups", "Groups", "Kept and removed rows together, a group after the other."),
-    _What("pairs", "Pairs", "Two texts a line with cosine and decision: data to train on.", "pair"),
-    _What("documents", "All rows", "Every row with its marks, and whether it is kept."),
-    _What("certificate", "Certificate", "One page on what was removed and why, to be filed.", ""),
-)
-_FORMATS = (
-    ("CSV", ".csv"),
-    ("Excel", ".xlsx"),
-    ("JSON lines", ".jsonl"),
-    ("Parquet", ".parquet"),
-    ("Tab-separated", ".tsv"),
-)
-_CERTIFICATE_FORMATS = (("Web page", ".html"), ("Markdown", ".md"))
-_GUARDED = (".csv", ".tsv")
-
-
-def read_counts(project: Project) -> dict[str, int]:
-    """How many rows each export would have; what cannot be exported yet is missing."""
-    counts = {"documents": project.documents.count()}
-    grouping, pairing = project.groupings.current(), project.pairs.current()
-    if pairing is not None:
-        counts["pairs"] = project.pairs.count(pairing.id)
-    if grouping is not None:
-        counts["kept"] = grouping.counts["kept"]
-        counts["removed"] = grouping.counts["removed"]
-        counts["groups"] = sum(row.rows for row in project.groupings.listed() if row.rows > 1)
-        counts["certificate"] = 1
-    return counts
 
 
 class ExportSheet(QDialog):
@@ -95,6 +59,7 @@ class ExportSheet(QDialog):
         self.format = QComboBox()
         self.path = QLineEdit()
         self._choose = QPushButton("Choose…")
+        self._choose.setAutoDefault(False)
         self.raw = QCheckBox("Write the cells exactly as they are")
         self._safe = QLabel()
         self.banner = Banner()
@@ -114,7 +79,7 @@ class ExportSheet(QDialog):
     @property
     def target(self) -> Path:
         """Where the file goes, with the suffix of the format."""
-        return _with_suffix(Path(self.path.text().strip()).expanduser(), self._suffix)
+        return with_suffix(Path(self.path.text().strip()).expanduser(), self._suffix)
 
     @property
     def _suffix(self) -> str:
@@ -122,7 +87,7 @@ class ExportSheet(QDialog):
 
     def _show_counts(self, counts: dict[str, int]) -> None:
         self._counts = counts
-        for what in _WHAT:
+        for what in WHAT:
             known = what.key in counts
             self.choices[what.key].setEnabled(known)
             words = counted(counts[what.key], what.noun) if known and what.noun else ""
@@ -132,7 +97,7 @@ class ExportSheet(QDialog):
         self._update()
 
     def _show_formats(self) -> None:
-        formats = _CERTIFICATE_FORMATS if self.what == "certificate" else _FORMATS
+        formats = CERTIFICATE_FORMATS if self.what == "certificate" else FORMATS
         if [self.format.itemData(at) for at in range(self.format.count())] != [
             suffix for _, suffix in formats
         ]:
@@ -159,7 +124,7 @@ class ExportSheet(QDialog):
         self._update()
 
     def _update(self) -> None:
-        guarded = self._suffix in _GUARDED and self.what != "certificate"
+        guarded = self._suffix in GUARDED and self.what != "certificate"
         self.raw.setVisible(guarded)
         rows = self._counts.get(self.what, 0)
         self._safe.setText(self._note(guarded, rows))
@@ -185,7 +150,7 @@ class ExportSheet(QDialog):
         return ""
 
     def _button_words(self, rows: int) -> str:
-        noun = next(what.noun for what in _WHAT if what.key == self.what)
+        noun = next(what.noun for what in WHAT if what.key == self.what)
         return f"Export {counted(rows, noun)}" if noun else "Write the certificate"
 
     def _browse(self) -> None:
@@ -194,7 +159,7 @@ class ExportSheet(QDialog):
             self, "Export to", str(self.target), f"{words} (*{self._suffix})"
         )
         if chosen:
-            self.path.setText(str(_with_suffix(Path(chosen), self._suffix)))
+            self.path.setText(str(with_suffix(Path(chosen), self._suffix)))
             self._is_path_chosen = True
             # The file dialog has asked already.
             self._asked_over = self.target
@@ -300,7 +265,7 @@ class ExportSheet(QDialog):
         grid.setHorizontalSpacing(L)
         grid.setVerticalSpacing(XS)
         grid.setColumnStretch(1, 1)
-        for row, what in enumerate(_WHAT):
+        for row, what in enumerate(WHAT):
             choice = QRadioButton(what.words)
             choice.setAccessibleDescription(what.sentence)
             sentence, figure = QLabel(what.sentence), QLabel()
@@ -326,8 +291,3 @@ class ExportSheet(QDialog):
         grid.addWidget(self.path, 1, 1)
         grid.addWidget(self._choose, 1, 2)
         return grid
-
-
-def _with_suffix(path: Path, suffix: str) -> Path:
-    known = {ending for _, ending in (*_FORMATS, *_CERTIFICATE_FORMATS)}
-    return path.with_suffix(suffix) if path.suffix.lower() in known else Path(f"{path}{suffix}")

@@ -42,6 +42,7 @@ class ColumnCompare(QWidget):
         self.setAccessibleName("Columns")
         self._columns: tuple[ColumnPair, ...] = ()
         self._folded = True
+        self._is_brief = False
         self._rows: list[tuple[_Cell, _Cell]] = []
         self._opener = QPushButton()
         self._opener.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
@@ -69,6 +70,10 @@ class ColumnCompare(QWidget):
     def is_folded(self) -> bool:
         return self._folded
 
+    @property
+    def is_brief(self) -> bool:
+        return self._is_brief
+
     def show_columns(self, columns: Sequence[ColumnPair]) -> None:
         if tuple(columns) != self._columns:
             self._columns = tuple(columns)
@@ -81,11 +86,19 @@ class ColumnCompare(QWidget):
             self._fill()
             self.folded.emit(folded)
 
+    def set_brief(self, brief: bool) -> None:
+        """Count the differing columns too instead of showing them, until they are opened."""
+        if brief != self._is_brief:
+            self._is_brief = brief
+            self._fill()
+
     def shown_columns(self) -> list[ColumnPair]:
         """What can be seen now, in order."""
         different = [pair for pair in self._columns if pair.differs]
         alike = [pair for pair in self._columns if not pair.differs]
-        return different if self._folded else different + alike
+        if self._folded:
+            return [] if self._is_brief else different
+        return different + alike
 
     def _fill(self) -> None:
         shown = self.shown_columns()
@@ -100,10 +113,11 @@ class ColumnCompare(QWidget):
                     label.setVisible(place < len(shown))
         self._grid_box.setVisible(bool(shown))
         alike = sum(not pair.differs for pair in self._columns)
-        verb = "is" if alike == 1 else "are"
-        self._opener.setText(f"{counted(alike, 'column')} {verb} the same")
-        self._opener.setVisible(alike > 0)
-        self._opener.setAccessibleName(f"{'Show' if self._folded else 'Hide'} equal columns")
+        different = len(self._columns) - alike
+        self._opener.setText(_told(different if self._is_brief else 0, alike))
+        self._opener.setVisible(alike > 0 or (self._is_brief and different > 0))
+        which = "columns" if self._is_brief else "equal columns"
+        self._opener.setAccessibleName(f"{'Show' if self._folded else 'Hide'} {which}")
         chevron = "chevron-right" if self._folded else "chevron-down"
         set_icon(self._opener, chevron, current_theme().colours)
         self.updateGeometry()
@@ -121,6 +135,15 @@ class ColumnCompare(QWidget):
                 half.addWidget(label, at, place)
             made.append(cell)
         return made[0], made[1]
+
+
+def _told(different: int, alike: int) -> str:
+    """Such as `⚠ 2 columns differ, 9 are the same`."""
+    same = f"{counted(alike, 'column')} {'is' if alike == 1 else 'are'} the same"
+    if not different:
+        return same
+    told = f"⚠ {counted(different, 'column')} {'differs' if different == 1 else 'differ'}"
+    return f"{told}, {same.replace('columns ', '').replace('column ', '')}" if alike else told
 
 
 def _show_cell(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +28,7 @@ from core.records import Verdict
 _COLUMNS_HEIGHT = 132
 _COLUMNS_SHARE = 5  # of a low card the columns take at most a part in so many
 _ROOM_FOR_TEXT = 330  # pixels of a card that are not for its columns
+_LOW = 420  # pixels of a card's height below which columns are a line, to leave room for texts
 _LEAST_HEIGHT = 280  # whatever the pair, so that nothing around the card ever moves
 _BUTTONS: tuple[tuple[Verdict, str, str, ToneName], ...] = (
     (Verdict.DIFFERENT, "Different", "D", "different"),
@@ -80,6 +82,7 @@ class PairCard(QFrame):
         self._columns_area = QScrollArea()
         self._score = QLabel()
         self._flags = TagRow()
+        self._note = ElidedLabel()
         self._buttons: dict[Verdict, VerdictButton] = {}
         self._actions = self._make_actions()
         self._keep = self._quiet_button("keep_other", "K")
@@ -114,6 +117,11 @@ class PairCard(QFrame):
         for button in (self._keep, self._hide):
             button.setEnabled(content is not None)
 
+    def show_note(self, words: str) -> None:
+        """Say something of the pair or of the last step, where there is room beside the score."""
+        self._note.setText(words)
+        self._note.setToolTip(words)
+
     def set_score_hidden(self, hidden: bool) -> None:
         """Hide figures and kind, so that they do not sway the reader."""
         if hidden != self._is_score_hidden:
@@ -139,9 +147,13 @@ class PairCard(QFrame):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        wanted = self._columns.sizeHint().height() + 2
         height = self.height()
-        most = min(_COLUMNS_HEIGHT, max(height // _COLUMNS_SHARE, height - _ROOM_FOR_TEXT))
+        self._columns.set_brief(height < _LOW)
+        wanted = self._columns.sizeHint().height() + 2
+        if self._columns.is_brief and self._columns.is_folded:
+            height = _LOW  # a line is not much
+        cap = max(_COLUMNS_HEIGHT, height // 3)
+        most = min(cap, max(height // _COLUMNS_SHARE, height - _ROOM_FOR_TEXT))
         self._columns_area.setFixedHeight(min(wanted, most))
         self._columns_area.setVisible(bool(self._content and self._content.columns))
 
@@ -150,7 +162,7 @@ class PairCard(QFrame):
         for verdict, words, key, _tone in _BUTTONS:
             made[verdict.value] = self._action(words, key)
             made[verdict.value].triggered.connect(lambda _=False, v=verdict: self._give(v))
-        made["keep_other"] = self._action("Keep the other", "K")
+        made["keep_other"] = self._action("Same, keep the other", "K")
         made["keep_other"].triggered.connect(self.keep_other_wanted)
         made["hide_score"] = self._action("Hide score", "H")
         made["hide_score"].triggered.connect(
@@ -198,7 +210,11 @@ class PairCard(QFrame):
         set_role(self._score, "muted")
         self._score.setMinimumHeight(22)
         row.addWidget(self._score)
-        row.addWidget(self._flags, 1)
+        row.addWidget(self._flags)
+        set_role(self._note, "meta")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._note, 1)
         return row
 
     def _buttons_row(self) -> QHBoxLayout:

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.look.theme import current_theme
+from app.look.words import counted
 from app.widgets.score_painting import Picture, draw
 
 Handle = Literal["low", "high"]
@@ -57,7 +58,7 @@ class ScoreHistogram(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._scores = Scores(())
         self._values: dict[Handle, float] = {"low": 0.86, "high": 0.97}
-        self._zone_counts: tuple[int, int, int] | None = None
+        self._zone_figures: tuple[str, str, str] | None = None
         self._active: Handle = "low"
         self._held: Handle | None = None
         self._over: Handle | None = None
@@ -91,9 +92,11 @@ class ScoreHistogram(QWidget):
         self._name()
 
     def show_zone_counts(self, left_alone: int, review: int, removed: int) -> None:
-        """Set the figures under the names of the three zones, whatever they count."""
-        self._zone_counts = (left_alone, review, removed)
-        self.update()
+        """Set the figures under the names of the zones: pairs, pairs, and rows removed."""
+        self._zone_figures = (
+            counted(left_alone, "pair"), counted(review, "pair"), counted(removed, "row")
+        )  # fmt: skip
+        self._name()
 
     def set_linear(self, linear: bool) -> None:
         """Make bars as high as their counts; else as their square roots, which show small ones."""
@@ -123,7 +126,7 @@ class ScoreHistogram(QWidget):
                 high=self.high,
                 low_x=self._x(self.low),
                 high_x=self._x(self.high),
-                zone_counts=self._zone_counts,
+                zone_figures=self._zone_figures,
                 stale=self._scores.stale,
                 active=self._active if self.hasFocus() else "",
                 over=self._held or self._over or "",
@@ -245,9 +248,11 @@ class ScoreHistogram(QWidget):
         return [height / highest for height in shaped] if highest else []
 
     def _name(self) -> None:
+        figures = self._zone_figures or ("", "", "")
+        left_alone, review, removed = (f" ({figure})" if figure else "" for figure in figures)
         self.setAccessibleName(
-            f"Pairs by cosine. Left alone below {self.low:.3f}, review to {self.high:.3f}, "
-            f"removed automatically from there on. The keys move the "
-            f"{'lower' if self._active == 'low' else 'upper'} handle."
+            f"Pairs by cosine. Left alone below {self.low:.3f}{left_alone}, review to "
+            f"{self.high:.3f}{review}, removed automatically from there on{removed}. "
+            f"The keys move the {'lower' if self._active == 'low' else 'upper'} handle."
         )
         self.update()

@@ -7,7 +7,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.look.theme import Theme, font
-from app.look.words import count
 
 _GRIP_WIDTH = 12
 _GRIP_HEIGHT = 18
@@ -26,7 +25,7 @@ class Picture:
     high: float
     low_x: float
     high_x: float
-    zone_counts: tuple[int, int, int] | None
+    zone_figures: tuple[str, str, str] | None  # under the zones' names
     stale: bool
     active: str  # the handle with the keys, or empty
     over: str  # the handle under the mouse, or empty
@@ -119,8 +118,7 @@ def _draw_names(painter: QPainter, picture: Picture, theme: Theme) -> None:
     """The zones' names and figures on one line, each over its zone, none over another."""
     metrics = QFontMetricsF(font(theme, "meta"))
     bold = QFontMetricsF(font(theme, "meta", bold=True))
-    numbers = picture.zone_counts or ()
-    figures = [count(number) for number in numbers] or ["", "", ""]
+    figures = picture.zone_figures or ("", "", "")
     widths = [
         max(metrics.horizontalAdvance(name), bold.horizontalAdvance(figure))
         for name, figure in zip(_ZONES, figures, strict=True)

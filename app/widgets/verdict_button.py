@@ -46,7 +46,7 @@ class VerdictButton(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         words = QFontMetricsF(font(current_theme(), "body", bold=True))
         return QSize(
-            round(words.horizontalAdvance(self.text())) + _CAP + 9 + 2 * (8 if self._quiet else 13),
+            round(words.horizontalAdvance(self.text())) + _CAP + 9 + 2 * (6 if self._quiet else 8),
             _HEIGHT,
         )
 

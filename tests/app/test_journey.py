@@ -10,7 +10,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
 
+from app.pages.duplicates import DuplicatesPage
 from app.settings import SettingsFile
+from app.sheets.bulk_sheet import BulkSheet
+from app.sheets.export_sheet import ExportSheet
 from app.window import MainWindow
 from app.window_pages import PAGES
 
@@ -163,18 +166,19 @@ def test_from_a_file_to_a_clean_table_and_back_again(
     idle(window)
 
     press(window, Qt.Key.Key_2, CTRL)
-    assert window.page is not None
-    assert window.page.name == "Duplicates"
+    page = window.page
+    assert isinstance(page, DuplicatesPage)
     QTest.qWait(500)
     for key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_U, Qt.Key.Key_S, Qt.Key.Key_D):
+        until(lambda: page.is_settled, what="the next pair")
         press(focused(window), key)
-        QTest.qWait(250)
     idle(window)
     assert decided(window) == 5
 
     press(focused(window), Qt.Key.Key_B)
     bulk = dialog("BulkSheet")
-    QTest.qWait(600)
+    assert isinstance(bulk, BulkSheet)
+    until(bulk.accept_button.isEnabled, 60, "the pairs of the band")
     press(QApplication.focusWidget() or bulk, Qt.Key.Key_Return)
     until(lambda: not bulk.isVisible(), 30, "the bulk sheet to close")
     idle(window)
@@ -204,7 +208,8 @@ def test_from_a_file_to_a_clean_table_and_back_again(
     kept = tmp_path / "kept.csv"
     press(window, Qt.Key.Key_E, CTRL)
     export = dialog("ExportSheet")
-    QTest.qWait(300)
+    assert isinstance(export, ExportSheet)
+    until(export.export_button.isEnabled, 60, "the counts of the export")
     place = next(field for field in export.findChildren(QLineEdit) if field.text().endswith(".csv"))
     place.setFocus()
     place.selectAll()

@@ -318,9 +318,7 @@ def test_a_killed_import_is_tidied_up_and_can_be_done_again(
     workspace.job_progressed.connect(lambda _, progress: seen.append(progress.done))
     workspace.start("import", import_values, title="Importing", then=ends.append)
     wait_for(lambda: seen and seen[-1] >= 2000 and len(seen) > 3)
-    (killed,) = [
-        lane.worker_pid for name, lane in workspace._lanes.items() if name == "work"
-    ]
+    (killed,) = [lane.worker_pid for name, lane in workspace._lanes.items() if name == "work"]
     os.kill(killed, signal.SIGKILL)
     wait_for(lambda: ends)
     assert ends[0].kind == "failed"

@@ -61,9 +61,7 @@ def test_only_the_newest_answer_of_a_key_is_received(reader: Reader, until: Unti
     assert seen == [49, "other"]
 
 
-def test_a_newer_request_breaks_off_the_query_of_an_older_one(
-    reader: Reader, until: Until
-) -> None:
+def test_a_newer_request_breaks_off_the_query_of_an_older_one(reader: Reader, until: Until) -> None:
     seen: list[object] = []
     faults: list[object] = []
     reader.failed.connect(faults.append)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from app.pages.duplicates import DuplicatesPage
 from app.pages.duplicates_list import GroupsList, GroupsModel
+from app.pages.duplicates_opening import opening
 from app.pages.duplicates_reads import Listing
 from app.widgets.text_view import TextView
 from app.widgets.verdict_button import VerdictButton
@@ -268,17 +269,141 @@ def test_accepting_a_group_is_one_step_of_undo(page, folder, workspace):
     until(lambda: verdicts(folder)["same"] == 1)
 
 
-def test_keeping_the_other_shows_it_as_kept_at_once(page):
+def kept_by_hand(folder: Path) -> list[int]:
+    with Project.open_read_only(folder) as project:
+        return project.decisions.kept_by_hand()
+
+
+def test_same_and_keep_the_other_shows_it_as_kept_and_goes_on(page):
     press(page, "k")
     assert page.panel.case.kept.text == TWO_TIMES
+    assert page.panel.current.text == NOT
 
 
-def test_keeping_the_other_holds_after_grouping(page, folder):
-    press(page, "k", "s")
+def test_same_and_keep_the_other_does_both(page, folder):
+    press(page, "k")
     settle(page)
     removed = removed_documents(folder)
     assert 3 not in removed
     assert {1, 2} <= removed
+    assert verdicts(folder)["same"] == 1
+    assert kept_by_hand(folder) == [3]
+
+
+def test_same_and_keep_the_other_is_one_step_of_undo(page, folder, workspace):
+    press(page, "k")
+    settle(page)
+    turn(workspace, "undo")
+    until(lambda: page.panel.case.kept.text == TWICE and page.panel.current.text == TWO_TIMES)
+    settle(page)
+    assert page.panel.current.place == "waiting"
+    assert verdicts(folder)["same"] == 0
+    assert kept_by_hand(folder) == []
+
+
+def test_redo_keeps_the_other_again(page, folder, workspace):
+    press(page, "k")
+    settle(page)
+    for wish in ("undo", "redo"):
+        turn(workspace, wish)
+        settle(page)
+    until(lambda: page.panel.case.kept.text == TWO_TIMES)
+    assert kept_by_hand(folder) == [3]
+    assert verdicts(folder)["same"] == 1
+
+
+def test_of_two_rows_kept_by_hand_the_one_shown_as_kept_loses_its_mark(workspace, folder, show):
+    with Project.open(folder) as project:
+        project.decisions.keep(1, [], title="")
+        project.decisions.keep(3, [], title="")
+        run_to_end(group_corpus(project, GroupOptions()))
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and page.is_settled)
+    shown, other = page.panel.case.kept, page.panel.current.document
+    press(page, "k")
+    settle(page)
+    workspace.close()
+    assert {shown.id, other.id} == {1, 3}
+    assert kept_by_hand(folder) == [other.id]
+
+
+def test_keeping_another_row_leaves_the_group_where_it_is_in_the_list(page):
+    press(page, "k")
+    settle(page)
+    assert [page.groups.group(at).text for at in range(2)] == [TWO_TIMES, PARCEL]
+
+
+def test_keeping_a_removed_row_decides_nothing(page, folder):
+    removed = next(one for one in page.panel.case.candidates if one.text == HAS_BEEN)
+    page.panel.candidates.chosen.emit(removed)
+    press(page, "k")
+    assert page.panel.case.kept.text == HAS_BEEN
+    settle(page)
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+    assert 4 not in removed_documents(folder)
+
+
+def test_k_on_a_pair_that_was_different_makes_it_the_same_and_stays_on_it(page, folder):
+    press(page, "d")
+    decided = next(one for one in page.panel.case.candidates if one.text == TWO_TIMES)
+    page.panel.candidates.chosen.emit(decided)
+    press(page, "k")
+    assert page.panel.case.kept.text == TWO_TIMES
+    assert page.panel.current.text == TWICE
+    settle(page)
+    assert verdicts(folder) == {"same": 1, "different": 0, "unsure": 0}
+    assert kept_by_hand(folder) == [3]
+
+
+def test_k_after_s_swaps_the_rows_that_are_the_same(page, folder, workspace):
+    press(page, "s")
+    decided = next(one for one in page.panel.case.candidates if one.text == TWO_TIMES)
+    page.panel.candidates.chosen.emit(decided)
+    press(page, "k")
+    settle(page)
+    assert kept_by_hand(folder) == [3]
+    turn(workspace, "undo")
+    settle(page)
+    assert verdicts(folder)["same"] == 1
+    assert kept_by_hand(folder) == []
+    assert removed_documents(folder) == {2, 3, 4}
+
+
+def test_a_verdict_beside_a_row_removed_later_is_listed_and_can_be_taken_back(
+    workspace, folder, show
+):
+    with Project.open(folder) as project:
+        project.decisions.decide([(HAS_BEEN, PACKAGE)], Verdict.DIFFERENT, title="")
+        run_to_end(group_corpus(project, GroupOptions()))
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and page.is_settled)
+    decided = [one for one in page.panel.case.candidates if one.place == "decided"]
+    assert [(one.text, one.verdict) for one in decided] == [(PACKAGE, Verdict.DIFFERENT)]
+    page.panel.candidates.chosen.emit(decided[0])
+    press(page, Qt.Key.Key_Backspace)
+    settle(page)
+    workspace.close()
+    assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_a_row_removed_through_another_one_comes_back_with_d(workspace, folder, show):
+    with Project.open(folder) as project:
+        same = [(TWICE, HAS_BEEN), (HAS_BEEN, TWO_TIMES)]
+        project.decisions.decide(same, Verdict.SAME, title="")
+        run_to_end(group_corpus(project, GroupOptions()))
+    assert 3 in removed_documents(folder)
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and page.is_settled)
+    row = next(one for one in page.panel.case.candidates if one.text == TWO_TIMES)
+    page.panel.candidates.chosen.emit(row)
+    press(page, "d")
+    settle(page)
+    workspace.close()
+    assert verdicts(folder) == {"same": 1, "different": 1, "unsure": 0}
+    assert 3 not in removed_documents(folder)
 
 
 def test_keeping_a_copy_makes_it_the_kept_row(page, folder):
@@ -363,10 +488,33 @@ def test_the_page_fits_a_small_window_also_after_a_large_one(page):
     assert (page.width(), page.height()) == (924, 575)
 
 
+def test_in_a_small_window_texts_come_before_columns(page):
+    page.resize(924, 575)
+    QApplication.processEvents()
+    texts = page.panel.card.findChildren(TextView)
+    assert min(view.height() for view in texts) >= 90
+    words = [button.text() for button in page.panel.card.findChildren(QPushButton)]
+    assert "1 column is the same" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("one\n\n  two \r\nthree", "one · two · three"),
+        ("\n\n", ""),
+        ("a" * 200, "a" * 200),
+        ("a" * 201, "a" * 199 + "…"),
+    ],
+)
+def test_a_text_of_several_lines_begins_on_one(text, line):
+    assert opening(text) == line
+
+
 def test_what_is_left_falls_with_every_verdict(page):
     left = page.left
     press(page, "s")
     assert page.left == left - 1
+    assert f"{left - 1} to review" in page.strip.sum.text
 
 
 def test_a_decided_pair_is_not_asked_again_after_a_restart(page, workspace, folder):
@@ -378,9 +526,7 @@ def test_a_decided_pair_is_not_asked_again_after_a_restart(page, workspace, fold
     assert page.panel.current.text == NOT
 
 
-def test_decisions_that_were_not_grouped_yet_are_grouped_on_opening(
-    workspace, folder, show
-):
+def test_decisions_that_were_not_grouped_yet_are_grouped_on_opening(workspace, folder, show):
     with Project.open(folder) as project:
         project.decisions.decide([(TWICE, TWO_TIMES)], Verdict.SAME, title="")
     page = show(DuplicatesPage(workspace), 1100, 700)
@@ -433,6 +579,28 @@ def test_dragging_counts_without_storing(page, folder):
     until(lambda: "1 to review" in page.strip.sum.text)
     with Project.open_read_only(folder) as project:
         assert project.groupings.current().review == pytest.approx(0.86)
+
+
+def test_a_handle_in_the_hand_stays_there_while_groups_are_made_again(page):
+    chart = page.strip.histogram
+    start = chart.handle_spot("low").toPoint()
+    press(page, "s")
+    QTest.mousePress(chart, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(chart, start + QPoint(120, 0))
+    dragged = chart.low
+    assert dragged > 0.87
+    until(lambda: page.reading.record.counts["decided"] == 1)
+    settle(page)
+    assert chart.low == pytest.approx(dragged)
+    QTest.mouseRelease(chart, Qt.MouseButton.LeftButton, pos=start + QPoint(120, 0))
+    settle(page)
+    assert page.strip.options.review == pytest.approx(dragged)
+
+
+def test_figures_of_the_zones_say_what_they_count(page):
+    told = page.strip.histogram.accessibleName()
+    assert "(3 pairs)" in told
+    assert "(1 row)" in told
 
 
 def test_while_dragging_one_count_is_under_way_and_the_newest_wins(page, workspace):

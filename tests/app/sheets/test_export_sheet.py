@@ -150,10 +150,22 @@ def test_a_name_without_ending_gets_that_of_the_format(sheet, tmp_path):
     assert sheet.target == tmp_path / "v1.2 kept.csv"
 
 
-def test_the_certificate_has_its_own_formats(sheet):
+def test_the_certificate_is_a_web_page(sheet):
     sheet.choices["certificate"].setChecked(True)
+    assert [sheet.format.itemData(at) for at in range(sheet.format.count())] == [".html"]
     assert sheet.target.suffix == ".html"
     assert not sheet.raw.isVisible()
+
+
+def test_the_certificate_is_written_from_the_sheet(sheet, tmp_path):
+    sheet.choices["certificate"].setChecked(True)
+    assert sheet.export_button.text() == "Write the certificate"
+    path = export(sheet)
+    assert path == tmp_path / "out.html"
+    page = path.read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "bills.csv" in page
+    assert str(path) in sheet.banner.text
 
 
 def test_a_project_without_groups_exports_all_rows_only(workspace, tmp_path, show):

@@ -71,6 +71,41 @@ def test_a_keeper_takes_the_mark_from_the_rows_of_its_group(decided):
     assert decided.kept_by_hand() == [1]
 
 
+def test_same_and_keep_the_other_is_one_step(decided):
+    changed = decided.decide([(1, 2)], Verdict.SAME, title="Same, keep 2", keeper=(2, [1]))
+    assert changed == 1
+    assert decided.kept_by_hand() == [2]
+    assert decided.undo() == "Same, keep 2"
+    assert (decided.verdict(1, 2), decided.kept_by_hand()) == (None, [])
+    assert decided.redo() == "Same, keep 2"
+    assert (decided.verdict(1, 2), decided.kept_by_hand()) == (Verdict.SAME, [2])
+
+
+def test_of_two_rows_chosen_by_hand_the_other_loses_its_mark_and_gets_it_back(decided):
+    decided.keep(1, [], title="Keep 1")
+    decided.keep(2, [], title="Keep 2")
+    decided.decide([(1, 2)], Verdict.SAME, title="Same, keep 2", keeper=(2, [1]))
+    assert decided.kept_by_hand() == [2]
+    decided.undo()
+    assert decided.kept_by_hand() == [1, 2]
+
+
+def test_a_keeper_moves_also_where_the_verdict_stands_already(decided):
+    decided.decide([(1, 2)], Verdict.SAME, title="Same")
+    assert decided.decide([(1, 2)], Verdict.SAME, title="Swap", keeper=(2, [1])) == 0
+    assert decided.kept_by_hand() == [2]
+    assert decided.undo() == "Swap"
+    assert decided.verdict(1, 2) is Verdict.SAME
+
+
+def test_decisions_are_found_from_either_side(decided):
+    decided.decide([(2, 1), (2, 5)], Verdict.UNSURE, title="a")
+    assert decided.of_texts([2, 1]) == [
+        (1, 2, Verdict.UNSURE), (2, 1, Verdict.UNSURE), (2, 5, Verdict.UNSURE)
+    ]  # fmt: skip
+    assert decided.of_text(5) == [(2, Verdict.UNSURE)]
+
+
 def test_undoing_a_keeper_whose_row_is_gone_does_no_harm(decided, project, drop, bring):
     decided.keep(1, [], title="Keep 1")
     drop(project, 1)
@@ -146,6 +181,22 @@ def test_any_mixture_of_steps_equals_a_list_of_snapshots(tmp_path_factory, bring
             verdicts, keepers = self.past[-1]
             self.project.decisions.keep(row, others, title="keep")
             self._step((verdicts, (keepers - set(others)) | {row}))
+
+        @rule(
+            one=pair,
+            verdict=st.sampled_from([*Verdict, None]),
+            row=st.integers(1, TEXTS),
+            others=st.lists(st.integers(1, TEXTS), max_size=3),
+        )
+        def decide_and_keep(self, one, verdict, row, others):
+            verdicts, keepers = self.past[-1]
+            after, key = dict(verdicts), (min(one), max(one))
+            if one[0] != one[1] and verdict is None:
+                after.pop(key, None)
+            elif one[0] != one[1]:
+                after[key] = verdict
+            self.project.decisions.decide([one], verdict, title="both", keeper=(row, others))
+            self._step((after, (keepers - set(others)) | {row}))
 
         @rule()
         def undo(self):

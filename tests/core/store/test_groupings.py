@@ -102,6 +102,14 @@ def test_a_band_takes_its_lower_end_and_leaves_held_back_pairs_out(stored):
     assert [row.candidate for row in stored.band(0.8, 1.0, flagged=True)] == [5, 3]
 
 
+def test_openings_are_cut_and_keep_their_line_breaks(project, bring):
+    bring(project, [("1", "first\nsecond " + "x" * 300)])
+    opening = project.groupings.openings([1, 99])
+    assert list(opening) == [1]
+    assert opening[1].startswith("first\nsecond x")
+    assert len(opening[1]) == 200
+
+
 def test_where_a_row_went(stored):
     assert stored.of_document(3) == MEMBERS[2]
     assert stored.of_document(6) is None
