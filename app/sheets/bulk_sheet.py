@@ -37,6 +37,7 @@ class BulkSheet(QDialog):
         self._turn = 0
         self._is_reading = False
         self._band = Band(0, 0, ())
+        self._asked: tuple[float, float, bool] | None = None  # the ends last read
         self.low = _end("Lower end", low)
         self.high = _end("Upper end", high)
         self.held = QCheckBox("Accept pairs with a warning as well")
@@ -67,8 +68,9 @@ class BulkSheet(QDialog):
 
     def _read(self) -> None:
         self._is_reading = True
-        low, high = self.low.value(), self.high.value()
-        flagged, turn = self.held.isChecked(), self._turn
+        self._asked = self._ends()
+        low, high, flagged = self._asked
+        turn = self._turn
         self._workspace.read(
             "bulk.band",
             lambda project: read_band(project, low, high, flagged=flagged, turn=turn),
@@ -98,8 +100,13 @@ class BulkSheet(QDialog):
                 self.high.setValue(self.low.value())
             else:
                 self.low.setValue(self.high.value())
+        if self._ends() == self._asked:
+            return  # Enter in a spin box tells its value anew, and is meant for the button
         self.accept_button.setEnabled(False)
         self._timer.start()
+
+    def _ends(self) -> tuple[float, float, bool]:
+        return self.low.value(), self.high.value(), self.held.isChecked()
 
     def _show_others(self) -> None:
         self._turn += 1

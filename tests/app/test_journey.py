@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from app.pages.duplicates import DuplicatesPage
 from app.settings import SettingsFile
@@ -16,6 +17,7 @@ from app.sheets.bulk_sheet import BulkSheet
 from app.sheets.export_sheet import ExportSheet
 from app.window import MainWindow
 from app.window_pages import PAGES
+from core.store import Project
 
 TINY = Path(__file__).resolve().parent.parent / "models" / "bert"
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -137,11 +139,10 @@ def idle(window: MainWindow) -> None:
 
 
 def decided(window: MainWindow) -> int:
-    window.workspace.refresh_state()
-    QTest.qWait(200)
-    state = window.workspace.state
-    assert state is not None
-    return sum(state.decisions.values())
+    folder = window.workspace.folder
+    assert folder is not None
+    with Project.open_read_only(folder) as project:
+        return sum(project.decisions.counts().values())
 
 
 def test_from_a_file_to_a_clean_table_and_back_again(
@@ -180,7 +181,7 @@ def test_from_a_file_to_a_clean_table_and_back_again(
     assert isinstance(bulk, BulkSheet)
     until(bulk.accept_button.isEnabled, 60, "the pairs of the band")
     press(QApplication.focusWidget() or bulk, Qt.Key.Key_Return)
-    until(lambda: not bulk.isVisible(), 30, "the bulk sheet to close")
+    until(lambda: not isValid(bulk) or not bulk.isVisible(), 30, "the bulk sheet to close")
     idle(window)
     after_bulk = decided(window)
     assert after_bulk > 5
@@ -223,6 +224,8 @@ def test_from_a_file_to_a_clean_table_and_back_again(
     assert grouping is not None
     assert len(rows) == grouping.counts["kept"] < 40
 
+    press(QApplication.focusWidget() or export, Qt.Key.Key_Escape)
+    until(lambda: not isValid(export) or not export.isVisible(), 30, "the export sheet to close")
     press(window, Qt.Key.Key_Q, CTRL)
     until(lambda: not window.isVisible(), 30, "the window to close")
 
