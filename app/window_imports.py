@@ -111,7 +111,8 @@ class ImportFlow(QObject):
         def opened(end: JobEnd) -> None:
             if end.kind != "finished":
                 self._waiting.clear()
-                tell(end.what, end.remedy, end.details, parent=self._host)
+                if end.kind == "failed":
+                    tell(end.what, end.remedy, end.details, parent=self._host)
                 return
             self.project_made.emit(folder)
             then()

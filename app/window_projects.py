@@ -92,7 +92,8 @@ class Projects(QObject):
 
         def take(end: JobEnd) -> None:
             if end.kind != "finished":
-                tell(end.what, end.remedy, end.details, parent=self._host)
+                if end.kind == "failed":
+                    tell(end.what, end.remedy, end.details, parent=self._host)
                 return
             self._imports.make_project(place, lambda: self._fill_demo(end.outcome))
 
@@ -127,7 +128,8 @@ class Projects(QObject):
 
     def _settle(self, folder: Path, end: JobEnd) -> None:
         if end.kind != "finished":
-            tell(end.what, end.remedy, end.details, parent=self._host)
+            if end.kind == "failed":
+                tell(end.what, end.remedy, end.details, parent=self._host)
             return
         self._note(folder)
         self.opened.emit(end.outcome)

@@ -105,7 +105,7 @@ class Workspace(QObject):
             raise RuntimeError("no project is open")
         if self.read_only and wish not in _READING_WISHES:
             raise RuntimeError(f"the project is open for reading only, which {wish} is not")
-        told = {"project": str(self.folder), **(values or {})}
+        told = {"project": str(self.folder), "read_only": self.read_only, **(values or {})}
         job = _Job(lane, then)
         return self._ask(wish, told, title=title, job=job)
 

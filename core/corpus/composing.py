@@ -38,7 +38,7 @@ def composer(
     A template names columns in braces; braces meant as such are doubled. Words before a
     column vanish with it where its cell is blank, a line whose columns are all blank vanishes
     too; where every cell is blank so is the text. An empty template means the text columns,
-    one per line. Raises `UserError` for a column that is not there.
+    one per line. Raises `UserError` for a column that is not there, or where none is named.
     """
     for column in text_columns:
         if column not in columns:
@@ -51,6 +51,11 @@ def composer(
     else:
         lines = [_parse(line, columns) for line in template.split("\n")]
     named = [place for line in lines for _, place in line.fields]
+    if not named:
+        raise UserError(
+            "The template names no column, so every text would be the same.",
+            "Name a column in braces, such as {title}.",
+        )
 
     def composed(cells: Sequence[str | None]) -> str:
         if not any((cells[place] or "").strip() for place in named):
@@ -89,18 +94,17 @@ def _parse(line: str, columns: Sequence[str]) -> _Line:
     at = 0
     by_length = sorted(range(len(columns)), key=lambda place: -len(columns[place]))
     while at < len(line):
-        if line[at : at + 2] in ("{{", "}}"):
-            words += line[at]
-            at += 2
-        elif line[at] == "{":
-            place = next(
-                (p for p in by_length if line.startswith("{" + columns[p] + "}", at)), None
-            )
-            if place is None:
-                raise no_such_column(line[at + 1 :].partition("}")[0], columns)
+        # A column's own name may hold braces, so it is looked for before doubled ones.
+        place = next((p for p in by_length if line.startswith("{" + columns[p] + "}", at)), None)
+        if place is not None:
             fields.append((words, place))
             words = ""
             at += len(columns[place]) + 2
+        elif line[at : at + 2] in ("{{", "}}"):
+            words += line[at]
+            at += 2
+        elif line[at] == "{":
+            raise no_such_column(line[at + 1 :].partition("}")[0], columns)
         elif line[at] == "}":
             raise UserError(
                 "The template has a closing brace without an opening one.",

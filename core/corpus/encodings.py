@@ -120,7 +120,7 @@ def refuse_binary(path: Path, head: bytes) -> None:
     if known is None and (controls <= len(head) // 20 or len(head) < 8):
         return
     raise UserError(
-        f"{path.name} is {known or 'not a text file'}, not texts that can be read.",
+        f"{path.name} is {known}, not texts." if known else f"{path.name} is not a text file.",
         "Choose a CSV, JSON, text, Excel or Parquet file, or a folder of text files.",
     )
 
@@ -240,6 +240,8 @@ def _utf16_without_mark(head: bytes) -> str | None:
     odd = head[1::2].count(0)
     if max(even, odd) < max(1, len(head) // 200) or min(even, odd) * 20 > max(even, odd):
         return None
+    if head.isascii() and (even + odd) * 3 < len(head):
+        return None  # stray NUL characters in a file of single bytes
     name = "utf-16-le" if odd > even else "utf-16-be"
     text = head[: len(head) // 2 * 2].decode(name, "ignore")
     letters = sum(letter.isalnum() or letter.isspace() for letter in text[:2000])

@@ -12,7 +12,7 @@ from core.corpus.composing import default_template
 from core.corpus.dates import DateGuess
 from core.corpus.json_rows import json_shape
 from core.corpus.kinds import guess_kind
-from core.corpus.opening import open_bytes, open_text
+from core.corpus.opening import expect_file, open_bytes, open_text
 from core.corpus.reading import KINDS, counted_rows
 from core.corpus.settling import (
     AUTO,
@@ -110,6 +110,7 @@ def inspect(
     the whole file up to `COUNTED_BYTES` (JSON: always, for its columns). Raises `UserError`
     for a file that cannot be read, saying why.
     """
+    expect_file(path)
     found = Findings()
     chosen, reason = (kind, "") if kind else guess_kind(path)
     if chosen not in KINDS:

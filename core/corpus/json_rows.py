@@ -15,6 +15,7 @@ from core.records import Reading, SourceRow
 VALUE = "text"  # the column of values that are no objects
 _CHUNK = 1 << 20
 _SPACE = " \t\r\n"
+_TOO_DEEP = "values are nested too deeply"
 
 Located = tuple[int, Any]  # the line a value begins on, and the value
 
@@ -31,9 +32,14 @@ def json_rows(path: Path, reading: Reading) -> Iterator[SourceRow]:
     known = set(columns)
     for place, (line, value) in enumerate(json_values(path, reading.encoding or "utf-8"), start=1):
         fields = value if isinstance(value, dict) else {VALUE: value}
-        cells = tuple([_cell(fields.get(column)) for column in columns])
+        if not known.issuperset(fields):
+            fields = {whole_characters(name): told for name, told in fields.items()}
+        try:
+            cells = tuple([_cell(fields.get(column)) for column in columns])
+        except RecursionError:
+            raise _broken(path, line, _TOO_DEEP) from None
         oddities: tuple[str, ...] = ()
-        if len(fields) > len(columns) or not known.issuperset(fields):
+        if not known.issuperset(fields):
             oddities = (UNKNOWN_FIELDS,)
         if not all(cell is None or cell.isascii() or _is_whole(cell) for cell in cells):
             cells = tuple([None if cell is None else whole_characters(cell) for cell in cells])
@@ -50,7 +56,7 @@ def json_shape(path: Path, encoding: str) -> tuple[tuple[str, ...], int]:
         if not isinstance(value, dict):
             columns[VALUE] = None
         elif not columns.keys() >= value.keys():
-            columns.update(dict.fromkeys(value))
+            columns.update(dict.fromkeys(map(whole_characters, value)))
     return tuple(columns), count
 
 
@@ -77,7 +83,7 @@ def _values_by_line(path: Path, text: io.TextIOWrapper) -> Iterator[Located]:
         except json.JSONDecodeError as error:
             raise _broken(path, number, error.msg) from None
         except RecursionError:
-            raise _broken(path, number, "values are nested too deeply") from None
+            raise _broken(path, number, _TOO_DEEP) from None
 
 
 def _values_by_bracket(path: Path, text: io.TextIOWrapper) -> Iterator[Located]:
@@ -113,6 +119,8 @@ def _values_by_bracket(path: Path, text: io.TextIOWrapper) -> Iterator[Located]:
             raise _broken(
                 path, line + error.doc.count("\n", window.at, error.pos), error.msg
             ) from None
+        except RecursionError:
+            raise _broken(path, line, _TOO_DEEP) from None
         yield line, value
 
 
@@ -181,7 +189,7 @@ def _has_value_per_line(text: io.TextIOWrapper) -> bool:
         return True
     try:
         value = json.loads(found[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         # a broken first line among whole ones is broken JSON Lines, not one long value
         return len(found) == 2 and found[0].lstrip()[0] == "{" and _is_object(found[1])
     return len(found) == 2 or not isinstance(value, list)
@@ -190,7 +198,7 @@ def _has_value_per_line(text: io.TextIOWrapper) -> bool:
 def _is_object(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import io
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,17 @@ BOMS = (  # longest first: the mark of UTF-32 LE begins with that of UTF-16 LE
 _FAMILIES = ("utf-8", "utf-16", "utf-32")
 _CHUNK = 1 << 20
 _STRAY_BYTES = "samesense-cp1252"
+
+
+def expect_file(path: Path) -> None:
+    """Raise `UserError` for a pipe or a device, which cannot be read twice as an import does."""
+    with faults_told(path):
+        mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise UserError(
+            f"{path} is a pipe or a device, not a file.",
+            "Save what it gives as a file, and import that.",
+        )
 
 
 def open_bytes(path: Path) -> IO[bytes]:
@@ -90,7 +102,7 @@ def faults_told(path: Path, encoding: str | None = None) -> Iterator[None]:
             f"{path.name} is packed with gzip and damaged: {error}.",
             "Fetch the file again; nothing was imported.",
         ) from None
-    except UnicodeDecodeError:
+    except UnicodeError:  # a missing byte order mark is no UnicodeDecodeError
         raise undecodable(path, encoding or "utf-8") from None
     except OSError as error:
         raise UserError(
@@ -103,7 +115,7 @@ def undecodable(path: Path, encoding: str) -> UserError:
     """Say where the bytes of `path` stop being text in `encoding`."""
     place = first_bad_byte(path, encoding)
     if place is None:
-        return UserError(f"{path.name} could not be decoded as {encoding}.", "Choose another.")
+        return UserError(f"{path.name} cannot be read as {encoding}.", "Choose another encoding.")
     offset, line, what = place
     others = [MIXED, "cp1252"] if codecs.lookup(encoding).name.startswith("utf-8") else ["utf-8"]
     return UserError(
@@ -116,7 +128,7 @@ def undecodable(path: Path, encoding: str) -> UserError:
 def first_bad_byte(path: Path, encoding: str) -> tuple[int, int, str] | None:
     """Find the first undecodable byte: its offset (of the unpacked file), line and hex value.
 
-    None if the whole file decodes. Constant memory, one pass.
+    None if the whole file decodes, or no single byte is to blame. Constant memory, one pass.
     """
     with open_bytes(path) as stream:
         head = stream.read(4)
@@ -135,6 +147,8 @@ def first_bad_byte(path: Path, encoding: str) -> tuple[int, int, str] | None:
                 before = error.object[: error.start].decode(codec, "ignore")
                 bad = error.object[error.start : error.end][:4].hex(" ")
                 return fed - len(error.object) + error.start, line + _breaks(before), f"0x{bad}"
+            except UnicodeError:
+                return None
             if not chunk:
                 return None
             line += _breaks(text) - (after_cr and text.startswith("\n"))

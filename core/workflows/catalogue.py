@@ -36,12 +36,17 @@ class Desk:
         self._project: Project | None = None
         self._grouping: GroupingDesk | None = None
 
-    def project(self, folder: str) -> Project:
-        """The project in `folder`, opened on behalf of the window that holds its lock."""
-        if self._project is None or self._project.folder != Path(folder):
+    def project(self, folder: str, *, read_only: bool = False) -> Project:
+        """The project in `folder`, opened on behalf of the window that holds its lock.
+
+        A window that only reads holds none, and its worker does not write either.
+        """
+        held = self._project
+        if held is None or held.folder != Path(folder) or held.read_only != read_only:
             self.close()
-            self._project = Project.open_for_holder(Path(folder))
-        return self._project
+            door = Project.open_read_only if read_only else Project.open_for_holder
+            self._project = held = door(Path(folder))
+        return held
 
     def grouping(self, project: Project) -> GroupingDesk:
         """The pairs in memory, read again only when rows or pairs have moved."""
@@ -93,7 +98,7 @@ def _close(desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _recover(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Tidying up")
-    desk.project(values["project"]).recover()
+    _project(desk, values).recover()
     return Answer({})
 
 
@@ -119,12 +124,12 @@ def _demo(_desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _judge(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Comparing with the gold pairs")
-    told = judge(desk.project(values["project"]))
+    told = judge(_project(desk, values))
     return Answer({**asdict(told), "precision": told.precision, "recall": told.recall})
 
 
 def _import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = desk.project(values["project"])
+    project = _project(desk, values)
     settings = import_settings(values["settings"])
     report = yield from import_file(
         project, Path(values["path"]), settings, expected=values.get("expected")
@@ -133,31 +138,29 @@ def _import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 
 def _remove_import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    gone = yield from remove_import(desk.project(values["project"]), values["source"])
+    gone = yield from remove_import(_project(desk, values), values["source"])
     return Answer({"rows": gone}, Changes(corpus=True, pairs=True, groups=True))
 
 
 def _encode(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     options = _options(EncodeOptions, values)
-    outcome = yield from encode_corpus(desk.project(values["project"]), options)
+    outcome = yield from encode_corpus(_project(desk, values), options)
     return Answer(asdict(outcome), Changes(vectors=True))
 
 
 def _forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    outcome = yield from forecast_pairs(
-        desk.project(values["project"]), _options(PairOptions, values)
-    )
+    outcome = yield from forecast_pairs(_project(desk, values), _options(PairOptions, values))
     return Answer(asdict(outcome))
 
 
 def _pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     options = _options(PairOptions, values)
-    outcome = yield from find_pairs(desk.project(values["project"]), options)
+    outcome = yield from find_pairs(_project(desk, values), options)
     return Answer(asdict(outcome), Changes(pairs=True))
 
 
 def _groups(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = desk.project(values["project"])
+    project = _project(desk, values)
     options = _options(GroupOptions, values)
     outcome = yield from group_corpus(project, options, desk.grouping(project))
     return Answer(asdict(outcome), Changes(groups=True))
@@ -165,14 +168,14 @@ def _groups(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _counts(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Counting")
-    project = desk.project(values["project"])
+    project = _project(desk, values)
     options = _options(GroupOptions, values)
     return Answer(preview_counts(project, options, desk.grouping(project)))
 
 
 def _prepare(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     outcome = yield from prepare(
-        desk.project(values["project"]),
+        _project(desk, values),
         options_from(EncodeOptions, values.get("encode") or {}),
         options_from(PairOptions, values.get("pairs") or {}),
         options_from(GroupOptions, values.get("groups") or {}),
@@ -184,7 +187,7 @@ def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
     verdict = None if values["verdict"] is None else Verdict(values["verdict"])
     pairs = [(int(left), int(right)) for left, right in values["pairs"]]
-    project = desk.project(values["project"])
+    project = _project(desk, values)
     keep = values.get("keep")
     changed = decide(
         project, pairs, verdict, title=values.get("title", ""),
@@ -196,7 +199,7 @@ def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
     changed = accept_band(
-        desk.project(values["project"]), values["low"], values["high"],
+        _project(desk, values), values["low"], values["high"],
         flagged=bool(values.get("flagged")), verdict=Verdict(values.get("verdict", "same")),
     )  # fmt: skip
     return Answer({"changed": changed}, Changes(decisions=True))
@@ -204,32 +207,32 @@ def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _keep(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
-    keep_instead(desk.project(values["project"]), *_keeper(values))
+    keep_instead(_project(desk, values), *_keeper(values))
     return Answer({}, Changes(decisions=True))
 
 
 def _undo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Undoing")
-    title = desk.project(values["project"]).decisions.undo()
+    title = _project(desk, values).decisions.undo()
     return Answer({"title": title}, Changes(decisions=title is not None))
 
 
 def _redo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Redoing")
-    title = desk.project(values["project"]).decisions.redo()
+    title = _project(desk, values).decisions.redo()
     return Answer({"title": title}, Changes(decisions=title is not None))
 
 
 def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     outcome = yield from export_table(
-        desk.project(values["project"]), values["what"], Path(values["to"]),
+        _project(desk, values), values["what"], Path(values["to"]),
         raw=bool(values.get("raw")),
     )  # fmt: skip
     return Answer(asdict(outcome))
 
 
 def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    path = yield from write_certificate(desk.project(values["project"]), Path(values["to"]))
+    path = yield from write_certificate(_project(desk, values), Path(values["to"]))
     return Answer({"path": str(path)})
 
 
@@ -275,5 +278,10 @@ def _keeper(values: Mapping[str, Any]) -> tuple[int, list[int]]:
     return int(values["document"]), [int(row) for row in values.get("instead_of", ())]
 
 
+def _project(desk: Desk, values: Mapping[str, Any]) -> Project:
+    return desk.project(values["project"], read_only=bool(values.get("read_only")))
+
+
 def _options(kind: type[Any], values: Mapping[str, Any]) -> Any:
-    return options_from(kind, {name: value for name, value in values.items() if name != "project"})
+    place = ("project", "read_only")
+    return options_from(kind, {name: value for name, value in values.items() if name not in place})

@@ -372,3 +372,25 @@ def test_stop_ends_every_job_and_leaves_no_thread_and_no_process(
     threads = [t for t in gc.get_objects() if isinstance(t, QThread) and isValid(t)]
     assert not [t for t in threads if t.isRunning() and t is not QThread.currentThread()]
     assert is_free(folder)
+
+
+def test_a_window_that_only_reads_exports_without_writing_to_the_project(
+    app: QApplication, tmp_path: Path
+) -> None:
+    folder = tmp_path / "held.samesense"
+    with Project.create(folder) as holder:
+        reading = Workspace()
+        ends: list[JobEnd] = []
+        try:
+            reading.open(folder)
+            wait_for(lambda: reading.folder is not None)
+            assert reading.read_only
+            to = str(tmp_path / "documents.csv")
+            reading.start(
+                "export", {"what": "documents", "to": to}, title="Exporting", then=ends.append
+            )
+            wait_for(lambda: ends)
+        finally:
+            reading.stop()
+        assert ends[0].kind == "finished", ends[0].what
+        assert holder.runs.latest() == []
