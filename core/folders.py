@@ -59,6 +59,11 @@ def default_encoder_places() -> list[Path]:
     return places
 
 
+def told(path: str | Path) -> str:
+    """The path as text that can be stored and sent, whatever bytes its name is made of."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def _user_folder(variable: str, default: Path) -> Path:
     given = os.environ.get(variable)
     return Path(given).expanduser() if given else default

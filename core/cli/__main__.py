@@ -1,5 +1,5 @@
 """Start the command: `python -m core.cli`."""
 
-from core.cli.program import main
+from core.cli import main
 
 main()

@@ -1,14 +1,17 @@
 """What a command says: progress and faults on stderr, one answer on stdout."""
 
+import codecs
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+from core.errors import UserError
 from core.progress import Outcome, Progress, Steps, run_to_end
 
 _EVERY_S = 0.2
@@ -23,19 +26,49 @@ def follow(steps: Steps[Outcome]) -> Outcome:
     except KeyboardInterrupt:
         steps.close()
         line.clear()
-        click.echo("Stopped; what was done is kept.", err=True)
-        raise SystemExit(130) from None
+        stopped()
     finally:
         line.clear()
+
+
+def stopped() -> NoReturn:
+    """End a command that Ctrl+C broke off."""
+    click.echo("Stopped; what was done is kept.", err=True)
+    raise SystemExit(130) from None
 
 
 def answer(value: Any, words: Callable[[], str], *, as_json: bool) -> None:
     """Print the outcome: one JSON document, or plain words."""
     if as_json:
         told = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
-        click.echo(json.dumps(told, ensure_ascii=False, default=str))
+        _say(json.dumps(told, ensure_ascii=_encoding() != "utf-8", default=str))
     else:
-        click.echo(words())
+        _say(words())
+
+
+def close_output() -> None:
+    """Let nothing more be written to stdout, where it can take no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(told: str) -> None:
+    encoding = _encoding()
+    try:
+        # A path may hold bytes, and a terminal lack letters, that cannot be written as they are.
+        click.echo(told.encode(encoding, "backslashreplace").decode(encoding))
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        close_output()
+        raise UserError(
+            f"The answer could not be written ({fault.strerror}); the work itself is done.",
+            "Free some space, or send the answer elsewhere.",
+        ) from fault
+
+
+def _encoding() -> str:
+    """How stdout writes letters, in the spelling of the standard library."""
+    return codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
 
 
 def plain(progress: Progress, rate: float | None = None) -> str:

@@ -1,6 +1,7 @@
 """The `samesense` command and its sub-commands."""
 
 import importlib
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,13 +12,13 @@ from typing import Any
 import click
 
 from core import __version__
-from core.cli.console import answer, follow
+from core.cli.console import answer, close_output, follow, stopped
 from core.cli.demo import run_demo
 from core.cli.flags import flags, options
 from core.errors import UserError
 from core.options import EncodeOptions, GroupOptions, PairOptions
 from core.progress import Steps
-from core.records import Verdict
+from core.records import ImportReport, Verdict
 from core.store import Project
 from core.workflows.certifying import write_certificate
 from core.workflows.deciding import accept_band, decide_from_file
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(1)
     except BrokenPipeError:
         # Whoever read the output has seen enough; a second complaint at exit helps nobody.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_output()
         sys.exit(1)
 
 
@@ -73,7 +74,10 @@ def _command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
     def decorate(function: Callable[..., Any]) -> click.Command:
         @wraps(function)
         def call(**values: Any) -> Any:
-            return function(**values)
+            try:
+                return function(**values)
+            except KeyboardInterrupt:  # outside `follow`: before or after the work itself
+                stopped()
 
         told = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
         return program.command(name)(told(call))
@@ -138,10 +142,15 @@ def import_(
         prepared.append((file, found, settings))
     with Project.create(project) as opened:
         _tell_recovery(opened)
-        reports = [
-            follow(import_file(opened, file, settings, expected=found.rows))
-            for file, found, settings in prepared
-        ]
+        reports: list[ImportReport] = []
+        try:
+            for file, found, settings in prepared:
+                reports.append(follow(import_file(opened, file, settings, expected=found.rows)))
+        except BaseException:
+            for report in reports:  # these files stay imported
+                click.echo(_report_words(report), err=True)
+            opened.abandon()
+            raise
     answer(
         {"imports": [_plain_report(report) for report in reports]},
         lambda: "\n".join(_report_words(report) for report in reports),
@@ -199,6 +208,14 @@ def groups(project: Path, as_json: bool, **values: Any) -> None:
     wanted = options(GroupOptions, **values)
 
     def run(opened: Project) -> Steps[dict[str, Any]]:
+        pairing = opened.pairs.current()
+        if pairing is not None and wanted.threshold < pairing.floor:
+            raise UserError(
+                f"Pairs were found from {pairing.floor:g} on only, so nothing below can be "
+                "removed.",
+                f"Run: samesense pairs PROJECT --threshold {wanted.threshold:g}, or choose a "
+                "higher --threshold.",
+            )
         outcome = yield from group_corpus(opened, wanted)
         names = {source.id: source.name for source in opened.sources.all()}
         older = opened.groupings.duplicates_of_older()
@@ -227,6 +244,11 @@ def decide(
     """Decide pairs from a file or for a whole band; the window does it pair by pair."""
     if sum(bool(given) for given in (file, accept, undo)) != 1:
         raise click.UsageError("Give one of --from, --accept and --undo.")
+    if accept is not None and not (accept[0] < accept[1] and math.isfinite(sum(accept))):
+        raise UserError(
+            f"There is no band from {accept[0]} to below {accept[1]}.",
+            "Give the lower cosine first, such as --accept 0.95 0.97.",
+        )
     with Project.open(project) as opened:
         _tell_recovery(opened)
         if undo:
@@ -308,7 +330,7 @@ def _asked(choices: dict[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _plain_report(report: Any) -> dict[str, Any]:
+def _plain_report(report: ImportReport) -> dict[str, Any]:
     return {
         "source": report.source, "file": report.name, "rows": report.rows, "blank": report.blank,
         "copied": report.copied, "updated": report.updated, "unchanged": report.unchanged,
@@ -317,10 +339,11 @@ def _plain_report(report: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _report_words(report: Any) -> str:
+def _report_words(report: ImportReport) -> str:
     if report.already_known:
         return f"{report.name} was imported before; nothing was added."
-    parts = [f"{report.rows:,} rows read from {report.name}"]
+    rows = "1 row" if report.rows == 1 else f"{report.rows:,} rows"
+    parts = [f"{rows} read from {report.name}"]
     for count, words in (
         (report.blank, "without a text"), (report.copied, "whose text was there already"),
         (report.updated, "that replace an earlier row"), (report.unchanged, "unchanged"),

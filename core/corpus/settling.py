@@ -115,7 +115,7 @@ def settle_sheet(
     found.sheets = sheet_names(path)
     chosen = sheet or _first_filled(path, found)
     if chosen is None:
-        raise UserError(f"{path.name} holds no sheet with anything in it.", "Choose another file.")
+        raise UserError(f"{path.name} is empty: no sheet holds a row.", "Choose another file.")
     width = 0
     rows: list[tuple[int, tuple[str | None, ...]]] = []
     for line, cells in numbered_rows(path, chosen):

@@ -8,6 +8,7 @@ from core.corpus.encodings import guess_encoding
 from core.corpus.oddities import GUESSED_ENCODING
 from core.corpus.opening import faults_told, open_text
 from core.errors import UserError
+from core.folders import told
 from core.records import Reading, SourceRow
 
 LINES_COLUMNS = ("text",)
@@ -36,7 +37,7 @@ def folder_rows(path: Path, reading: Reading) -> Iterator[SourceRow]:
                 encoding = guess.encoding
                 oddities = (GUESSED_ENCODING,) if guess.warning else ()
             with open_text(file, encoding) as text:
-                name = file.relative_to(path).as_posix()
+                name = told(file.relative_to(path).as_posix())
                 yield SourceRow(place, 1, (name, text.read()), oddities)
 
 

@@ -96,19 +96,28 @@ def read_folder(folder: Path) -> EncoderFolder:
     )
 
 
-def read_json(file: Path) -> Any:
-    """Return what a JSON file holds; raise `UserError` where it is missing or damaged."""
+def read_json(file: Path, *, kind: type = dict) -> Any:
+    """Return what a JSON file holds; raise `UserError` where it is missing or no such value."""
     try:
-        return json.loads(file.read_text("utf-8"))
+        held = json.loads(file.read_text("utf-8"))
+        if not isinstance(held, kind):
+            raise _misshapen(file, f"it holds no {'list' if kind is list else 'object'}")
+        return held
     except FileNotFoundError as error:
         raise UserError(
             f"The encoder's file {file} is missing.", "Fetch the encoder's folder again."
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(
             f"The encoder's file {file} is damaged: it is not JSON ({error}).",
             "Fetch the encoder's folder again.",
         ) from error
+
+
+def _misshapen(file: Path, why: str) -> UserError:
+    return UserError(
+        f"The encoder's file {file} is damaged: {why}.", "Fetch the encoder's folder again."
+    )
 
 
 def _read_modules(folder: Path) -> EncoderFolder:
@@ -144,7 +153,7 @@ def _read_modules(folder: Path) -> EncoderFolder:
         transformer=transformer,
         poolings=_poolings(pooling / "config.json", prompt=prompt),
         steps=tuple(steps),
-        max_tokens=lengths.get("max_seq_length"),
+        max_tokens=_length(length_file, lengths.get("max_seq_length")),
         lower_case=bool(lengths.get("do_lower_case", False)),
         prompt=prompt,
         files=tuple(files),
@@ -152,8 +161,23 @@ def _read_modules(folder: Path) -> EncoderFolder:
     )
 
 
+def _length(file: Path | None, told: object) -> int | None:
+    if told is not None and (not isinstance(told, int) or told < 1) and file is not None:
+        raise _misshapen(file, f"max_seq_length is {told!r}")
+    return told if isinstance(told, int) else None
+
+
 def _modules(folder: Path) -> Iterator[tuple[str, Path]]:
-    for module in sorted(read_json(folder / "modules.json"), key=lambda entry: entry["idx"]):
+    file = folder / "modules.json"
+    listed = read_json(file, kind=list)
+    for module in listed:
+        wanted = (("idx", int), ("type", str), ("path", str))
+        whole = isinstance(module, dict) and all(
+            isinstance(module.get(key), kind) for key, kind in wanted
+        )
+        if not whole:
+            raise _misshapen(file, "a module has no idx, type and path")
+    for module in sorted(listed, key=lambda entry: int(entry["idx"])):
         kind = str(module["type"])
         if not kind.startswith("sentence_transformers."):
             raise _unsupported(folder, kind)
@@ -178,7 +202,7 @@ def _poolings(file: Path, *, prompt: str) -> tuple[str, ...]:
     mode = config.get("pooling_mode")
     if mode is None:
         mode = [name for key, name in _OLD_POOLING_KEYS.items() if config.get(key)] or "mean"
-    modes = (mode,) if isinstance(mode, str) else tuple(mode)
+    modes = tuple(mode) if isinstance(mode, list) else (mode,)
     for name in modes:
         if name not in POOLINGS:
             raise UserError(
@@ -199,8 +223,8 @@ def _prompt(folder: Path) -> tuple[str, tuple[str, ...]]:
     name = config.get("default_prompt_name")
     if name is None:
         return "", ()
-    prompts = config.get("prompts") or {}
-    if name not in prompts:
+    prompts = config.get("prompts")
+    if not isinstance(prompts, dict) or name not in prompts:
         raise UserError(
             f"The encoder {folder.name} names the default prompt “{name}” but does not hold it.",
             "Correct prompts in its config_sentence_transformers.json.",
@@ -250,7 +274,10 @@ def _require_safetensors(place: Path) -> tuple[Path, ...]:
         return (place / "model.safetensors",)
     index = place / "model.safetensors.index.json"
     if index.is_file():
-        names = sorted(set(read_json(index)["weight_map"].values()))
+        weights = read_json(index).get("weight_map")
+        if not isinstance(weights, dict) or not all(isinstance(v, str) for v in weights.values()):
+            raise _misshapen(index, "it names no files of weights")
+        names = sorted(set(weights.values()))
         return (index, *(place / name for name in names))
     if any(place.glob("pytorch_model*.bin")):
         raise UserError(

@@ -53,8 +53,8 @@ def writing(db: Database) -> Iterator[sqlite3.Connection]:
     connection: sqlite3.Connection = db.conn
     try:
         connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as fault:
-        _tell(fault)
+    except sqlite3.DatabaseError as fault:
+        tell(fault)
         raise
     try:
         yield connection
@@ -62,9 +62,41 @@ def writing(db: Database) -> Iterator[sqlite3.Connection]:
     except BaseException as fault:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        if isinstance(fault, sqlite3.OperationalError):
-            _tell(fault)
+        if isinstance(fault, sqlite3.DatabaseError):
+            tell(fault)
         raise
+
+
+def tell(fault: sqlite3.DatabaseError) -> None:
+    """Raise the fault as a `UserError` where it is the world's; return where it is a bug."""
+    words = str(fault)
+    if "disk is full" in words:
+        raise UserError(
+            "The disk is full; the last step was not stored, everything before it is safe.",
+            "Free some space and do it again.",
+        ) from fault
+    if "readonly" in words or "read-only" in words:
+        raise UserError(
+            "The project cannot be written to; nothing was changed.",
+            "Check the rights of the project folder.",
+        ) from fault
+    if "locked" in words:
+        raise UserError(
+            "Another program is writing to this project and did not finish in time; "
+            "nothing was changed.",
+            "Wait for it to end, then do it again.",
+        ) from fault
+    if "malformed" in words or "not a database" in words:
+        raise UserError(
+            f"The file of the project is damaged ({fault}); the last step was not stored.",
+            "Restore the project from a copy, or start a new one and import the files again.",
+        ) from fault
+    if "disk I/O" in words or "unable to open" in words:
+        raise UserError(
+            f"The disk of the project could not be read or written ({fault}); the last step was "
+            "not stored.",
+            "Check that the disk is there and has room, then do it again.",
+        ) from fault
 
 
 def _expect_ours(connection: sqlite3.Connection, file: Path) -> None:
@@ -93,24 +125,3 @@ def _prepare_writer(connection: sqlite3.Connection, file: Path) -> None:
 def _holds(text: str | None, words: str) -> bool:
     """Whether `text` holds `words` (case-folded already), in whatever script and case."""
     return text is not None and words in text.casefold()
-
-
-def _tell(fault: sqlite3.OperationalError) -> None:
-    """Raise the fault as a `UserError` where it is the world's; return where it is a bug."""
-    words = str(fault)
-    if "full" in words:
-        raise UserError(
-            "The disk is full; the last step was not stored, everything before it is safe.",
-            "Free some space and do it again.",
-        ) from fault
-    if "readonly" in words or "read-only" in words:
-        raise UserError(
-            "The project cannot be written to; nothing was changed.",
-            "Check the rights of the project folder.",
-        ) from fault
-    if "locked" in words:
-        raise UserError(
-            "Another program is writing to this project and did not finish in time; "
-            "nothing was changed.",
-            "Wait for it to end, then do it again.",
-        ) from fault

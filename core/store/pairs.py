@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,12 +136,13 @@ class Pairs:
         take their pairs with them; it may be deleted at any time.
         """
         corpus = Meta(self._db).revision("corpus")
-        key = f"{pairing.id}-{pairing.rows_done}-{self._size(pairing.id)}-{corpus}"
+        size = self._size(pairing.id)
+        key = f"{pairing.id}-{pairing.rows_done}-{size}-{corpus}"
         file = self._cache / f"pairs-{key}.npy"
-        if not file.is_file():
-            self._write_cache(pairing.id, file)
-        packed = np.load(file, mmap_mode="r", allow_pickle=False)
-        return PairTable(*(packed[name] for name in packed.dtype.names))
+        packed = _cached(file)
+        if packed is None or len(packed) != size:
+            packed = self._write_cache(pairing.id, file)
+        return PairTable(*(packed[name] for name in _PACKED.names or ()))
 
     def stream(self, pairing: int, *, page: int = 5000) -> Iterator[PairTable]:
         """Pairs by their texts' ids, a page at a time; no read stays open between pages."""
@@ -189,29 +191,47 @@ class Pairs:
         row = self._db.conn.execute("SELECT count(*) FROM pairs WHERE pairing = ?", (pairing,))
         return int(row.fetchone()[0])
 
-    def _write_cache(self, pairing: int, file: Path) -> None:
+    def _write_cache(self, pairing: int, file: Path) -> NDArray[Any]:
+        """Read the pairs and keep them in `file`, where the disk has room for that."""
         parts = list(self.stream(pairing, page=200_000))
         whole = np.empty(sum(len(part.left) for part in parts), dtype=_PACKED)
         for name in _PACKED.names or ():
             whole[name] = np.concatenate([getattr(part, name) for part in parts] or [[]])
         whole = whole[np.lexsort((whole["right"], whole["left"], -whole["cosine"]))]
-        file.parent.mkdir(exist_ok=True)
-        self._clear_cache()
         unfinished = file.with_suffix(f".{os.getpid()}.part")
-        with unfinished.open("wb") as stream:
-            np.save(stream, whole, allow_pickle=False)
-        unfinished.replace(file)
+        try:
+            file.parent.mkdir(exist_ok=True)
+            self._clear_cache()
+            with unfinished.open("wb") as stream:
+                np.save(stream, whole, allow_pickle=False)
+            unfinished.replace(file)
+        except OSError:
+            # Without its cache the next grouping takes longer, and nothing else.
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+            return whole
+        cached = _cached(file)
+        return whole if cached is None else cached
 
     def _clear_cache(self) -> None:
         for file in self._cache.glob("pairs-*"):
             # Windows keeps a file that another process has mapped; the next time gets it.
-            with suppress(PermissionError):
+            with suppress(OSError):
                 file.unlink(missing_ok=True)
 
 
 _PACKED = np.dtype(
     [("left", "<i8"), ("right", "<i8"), ("cosine", "<f4"), ("words", "<f4"), ("flags", "u1")]
 )
+
+
+def _cached(file: Path) -> NDArray[Any] | None:
+    """The memory-mapped cache, None where it is missing or damaged."""
+    try:
+        packed: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return packed if packed.dtype == _PACKED and packed.ndim == 1 else None
 
 
 def _table(rows: list[tuple[int, int, float, float, int]]) -> PairTable:

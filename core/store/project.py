@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,11 +12,12 @@ from filelock import FileLock
 from sqlite_utils import Database
 
 from core.errors import UserError
-from core.store.database import connect
+from core.folders import told
+from core.store.database import connect, tell
 from core.store.decisions import Decisions
 from core.store.documents import Documents
 from core.store.groupings import GroupingRecord, Groupings
-from core.store.lock import refuse_network_folder, take_lock
+from core.store.lock import LOCK, refuse_network_folder, take_lock
 from core.store.meta import Meta
 from core.store.pairs import Pairing, Pairs
 from core.store.runs import Run, Runs
@@ -71,6 +73,7 @@ class Project:
         self.folder = folder
         self.read_only = read_only
         self.recovery = Recovery()
+        self._is_new = False
         self._db = db
         self._lock = lock
         self.meta = Meta(db)
@@ -86,10 +89,12 @@ class Project:
     @classmethod
     def create(cls, folder: Path) -> "Project":
         """Open the project in `folder` for writing, making it when it is not there."""
-        if (folder / DATABASE).is_file():
+        if _has_database(folder):
             return cls.open(folder)
         _make_folder(folder)
-        return cls._named(cls._open_writer(folder, lock=True))
+        made = cls._named(cls._open_writer(folder, lock=True))
+        made._is_new = True
+        return made
 
     @classmethod
     def create_for_holder(cls, folder: Path) -> "Project":
@@ -118,6 +123,9 @@ class Project:
         _expect_project(folder)
         db = connect(folder / DATABASE, read_only=True)
         _expect_known_version(folder, db)
+        if not db.table_names():
+            db.conn.close()
+            raise UserError(f"The project {folder} is empty.", "Import a file into it.")
         if migrations.pending(db):
             db.conn.close()
             raise UserError(
@@ -151,7 +159,7 @@ class Project:
     @staticmethod
     def _named(project: "Project") -> "Project":
         if project.meta.get("name") is None:
-            project.meta.set("name", project.folder.name.removesuffix(".samesense"))
+            project.meta.set("name", told(project.folder.name.removesuffix(".samesense")))
         return project
 
     def recover(self) -> Recovery:
@@ -172,6 +180,17 @@ class Project:
         if self._lock is not None:
             self._lock.release()
 
+    def abandon(self) -> bool:
+        """Close a project made just now that took nothing in, and take it off the disk again."""
+        if not self._is_new or self.sources.all():
+            return False
+        self.close()
+        for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", LOCK):
+            (self.folder / name).unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that was there before may hold a file of its system
+            self.folder.rmdir()
+        return True
+
     def __enter__(self) -> "Project":
         return self
 
@@ -182,6 +201,8 @@ class Project:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+        if isinstance(fault, sqlite3.DatabaseError):
+            tell(fault)
 
     @property
     def name(self) -> str:
@@ -244,15 +265,15 @@ class ProjectBusyError(UserError):
 
 
 def _make_folder(folder: Path) -> None:
-    if (folder / DATABASE).is_file():
+    if _has_database(folder):
         return
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file.", "Name a folder for the project.")
-    if folder.is_dir() and any(file.name not in _ALLOWED for file in folder.iterdir()):
-        raise UserError(
-            f"The folder {folder} holds other things.", "Name a new or an empty folder."
-        )
     try:
+        if folder.is_dir() and any(file.name not in _ALLOWED for file in folder.iterdir()):
+            raise UserError(
+                f"The folder {folder} holds other things.", "Name a new or an empty folder."
+            )
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise UserError(
@@ -261,8 +282,18 @@ def _make_folder(folder: Path) -> None:
         ) from fault
 
 
+def _has_database(folder: Path) -> bool:
+    try:
+        return (folder / DATABASE).is_file()
+    except OSError as fault:
+        raise UserError(
+            f"The folder {folder} cannot be looked into ({fault.strerror}).",
+            "Check its name and your rights.",
+        ) from fault
+
+
 def _expect_project(folder: Path) -> None:
-    if not (folder / DATABASE).is_file():
+    if not _has_database(folder):
         raise UserError(
             f"There is no project in {folder}.",
             "Import a file to start one: samesense import PROJECT FILE.",

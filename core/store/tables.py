@@ -87,12 +87,12 @@ class TableWriter:
         return self._count
 
     def __enter__(self) -> Self:
-        with _faults(self._path):
-            _check_target(self._path, self._target)
+        with faults_told(self._path):
+            check_target(self._path, self._target)
             # A folder of its own, beside the target so that the last step is one rename.
             self._scratch = Path(tempfile.mkdtemp(prefix=".samesense-", dir=self._target.parent))
         try:
-            with _faults(self._path):
+            with faults_told(self._path):
                 self._part = self._scratch / f"table{self._target.suffix.lower()}"
                 self._sink = _open_sink(self._part, self._columns, raw=self._raw)
         except BaseException:
@@ -107,7 +107,7 @@ class TableWriter:
             for row in batch:
                 if len(row) != len(self._columns):
                     raise ValueError(f"{len(row)} cells for {len(self._columns)} columns: {row!r}")
-            with _faults(self._path):
+            with faults_told(self._path):
                 self._sink.write(batch)
             self._count += len(batch)
         return self._count
@@ -121,11 +121,11 @@ class TableWriter:
         finished = False
         try:
             if kind is None:
-                with _faults(self._path):
+                with faults_told(self._path):
                     self._sink.finish()
                     finished = True
                     _to_disk(self._part)
-                with _faults(self._path, replacing=True):
+                with faults_told(self._path, replacing=True):
                     self._part.replace(self._target)
         finally:
             if not finished:
@@ -161,13 +161,16 @@ def _distinct(columns: Sequence[Column | str]) -> list[Column]:
     return distinct
 
 
-def _check_target(path: Path, target: Path) -> None:
+def check_target(path: Path, target: Path) -> None:
+    """Raise `UserError` where `path`, which leads to `target`, is no place for a new file."""
     if not target.parent.is_dir():
         raise UserError(
             f"There is no folder {target.parent}.", "Create it, or choose another place."
         )
     if target.is_dir():
         raise UserError(f"{path} is a folder.", "Choose a file name inside it.")
+    if target.exists() and not target.is_file():
+        raise UserError(f"{path} is a device or a pipe, not a file.", "Choose a file name.")
     if target.exists() and not os.access(target, os.W_OK):
         raise UserError(
             f"{path.name} is write-protected and was left as it is.", "Choose another name."
@@ -175,7 +178,7 @@ def _check_target(path: Path, target: Path) -> None:
 
 
 @contextmanager
-def _faults(path: Path, *, replacing: bool = False) -> Iterator[None]:
+def faults_told(path: Path, *, replacing: bool = False) -> Iterator[None]:
     """Tell faults of the disk in plain words."""
     try:
         yield

@@ -14,6 +14,9 @@ from sqlite_utils import Database
 from core.errors import UserError
 from core.store.database import writing
 
+_MAGIC = b"\x93NUMPY\x01\x00"
+_SAMPLE = 1000  # rows looked at before a file is trusted
+_LONGEST = 1e4  # sum of a vector's absolute values; a unit vector's stays far below
 _HEADER = 128  # bytes; the npy format allows padding, so the shape can grow in place
 
 
@@ -120,6 +123,19 @@ class Vectors:
                 rows,
             )
 
+    def is_whole(self, encoder: EncoderRecord) -> bool:
+        """Whether the files hold every vector that the project names."""
+        return self._holds(encoder, "", self._rows(encoder.id)) and self._holds(
+            encoder, "-windows", self._window_rows(encoder.id)
+        )
+
+    def forget(self, encoder: EncoderRecord) -> None:
+        """Drop all vectors of the encoder, so that its texts wait again and pairs are checked."""
+        with writing(self._db) as connection:
+            connection.execute("DELETE FROM vectors WHERE encoder = ?", (encoder.id,))
+            # The texts may come back in another order, so no pass may claim to have seen a row.
+            connection.execute("UPDATE pairings SET rows_done = 0 WHERE encoder = ?", (encoder.id,))
+
     def count(self, encoder: int) -> int:
         """How many texts in use have a vector."""
         return int(
@@ -192,16 +208,33 @@ class Vectors:
     def _map(self, encoder: EncoderRecord, part: str, rows: int) -> NDArray[np.float32]:
         if rows == 0:
             return np.zeros((0, encoder.dimension), dtype=np.float32)
+        if not self._holds(encoder, part, rows):
+            raise UserError(
+                f"The vector file {self._file(encoder, part)} is missing or damaged.",
+                f"Encode again with the encoder {encoder.name}, which makes the vectors anew.",
+            )
+        return self._mapped(encoder, part, rows)
+
+    def _mapped(self, encoder: EncoderRecord, part: str, rows: int) -> NDArray[np.float32]:
+        return np.memmap(
+            self._file(encoder, part), dtype="<f4", mode="r", offset=_HEADER,
+            shape=(rows, encoder.dimension),
+        )  # fmt: skip
+
+    def _holds(self, encoder: EncoderRecord, part: str, rows: int) -> bool:
+        """Whether the file is long enough and a sample of its rows can be vectors."""
         file = self._file(encoder, part)
+        if rows == 0:
+            return True
         needed = _HEADER + rows * encoder.dimension * 4
         if not file.is_file() or file.stat().st_size < needed:
-            raise UserError(
-                f"The vector file {file} is missing or shorter than the project says.",
-                "Restore it from a copy, or encode the texts again with another precision.",
-            )
-        return np.memmap(
-            file, dtype="<f4", mode="r", offset=_HEADER, shape=(rows, encoder.dimension)
-        )
+            return False
+        with file.open("rb") as stream:
+            if stream.read(len(_MAGIC)) != _MAGIC:
+                return False
+        sample = self._mapped(encoder, part, rows)[:: max(1, rows // _SAMPLE)]
+        length = np.abs(sample).sum(axis=1)
+        return bool((length > 0).all() and (length < _LONGEST).all())  # nan is neither
 
     def _append(
         self, encoder: EncoderRecord, part: str, vectors: NDArray[np.float32], first: int
@@ -231,4 +264,4 @@ class Vectors:
 def _header(rows: int, dimension: int) -> bytes:
     told = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {dimension}), }}"
     size = _HEADER - 10
-    return b"\x93NUMPY\x01\x00" + size.to_bytes(2, "little") + told.ljust(size - 1).encode() + b"\n"
+    return _MAGIC + size.to_bytes(2, "little") + told.ljust(size - 1).encode() + b"\n"

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections import Counter
 from datetime import datetime
@@ -21,10 +22,12 @@ from core.store.certificate import (
     render_certificate,
 )
 from core.store.certificate_histogram import CertifiedHistogram
+from core.store.tables import check_target, faults_told
 from core.workflows.exporting import export_table
 from core.workflows.grouping import ALWAYS_HELD, GUARDS
 
 _BINS = 60
+_SUFFIXES = (".html", ".htm")
 
 
 def write_certificate(project: Project, to: Path) -> Steps[Path]:
@@ -32,27 +35,34 @@ def write_certificate(project: Project, to: Path) -> Steps[Path]:
     grouping = project.groupings.current()
     if grouping is None:
         raise UserError("The rows have not been grouped yet.", "Run: samesense groups PROJECT.")
+    if to.suffix.lower() not in _SUFFIXES:
+        raise UserError(
+            f"The certificate is a web page, which “{to.name}” does not say.",
+            "Give it a name that ends in .html.",
+        )
+    target = to.resolve()  # a link stays a link
+    with faults_told(to):
+        check_target(to, target)
     kept = yield from _hash_of_kept(project)
     yield Progress("Writing the certificate")
     page = render_certificate(_certificate(project, grouping, kept))
-    part = to.with_name(f".{to.name}.part")
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            stream.write(page)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(to)
-    except OSError as fault:
-        part.unlink(missing_ok=True)
-        raise UserError(
-            f"{to} cannot be written ({fault.strerror}).", "Choose another place for it."
-        ) from fault
+    with faults_told(to):
+        part = Path(tempfile.mkdtemp(prefix=".samesense-", dir=target.parent)) / "page.html"
+        try:
+            with part.open("w", encoding="utf-8") as stream:
+                stream.write(page)
+                stream.flush()
+                os.fsync(stream.fileno())
+            with faults_told(to, replacing=True):
+                part.replace(target)
+        finally:
+            shutil.rmtree(part.parent, ignore_errors=True)
     return to
 
 
 def _hash_of_kept(project: Project) -> Steps[str]:
     """The SHA-256 of the kept rows as `export … kept --to kept.csv` writes them."""
-    with tempfile.TemporaryDirectory() as folder:
+    with faults_told(Path("kept.csv")), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kept.csv"
         yield from export_table(project, "kept", file)
         return hashlib.sha256(file.read_bytes()).hexdigest()

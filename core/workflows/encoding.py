@@ -49,7 +49,10 @@ def encode_corpus(project: Project, options: EncodeOptions) -> Steps[EncodeOutco
 
 def _encode(project: Project, options: EncodeOptions, run: int) -> Steps[EncodeOutcome]:
     if project.texts.count() == 0:
-        raise UserError("The project holds no texts to encode.", "Import a file first.")
+        raise UserError(
+            "The project holds no texts to encode.",
+            "Import a file first, and name the column that holds its texts.",
+        )
     folder = encoder_folder(options.encoder)
     yield Progress("Loading the encoder")
     precision, why = yield from _precision(project, folder, options)
@@ -61,6 +64,8 @@ def _encode(project: Project, options: EncodeOptions, run: int) -> Steps[EncodeO
         dimension=encoder.dimension, precision=encoder.precision, settings=encoder.settings,
         run=run,
     )  # fmt: skip
+    if not project.vectors.is_whole(record):
+        project.vectors.forget(record)
     first = project.active_encoder() is None
     if first:
         project.meta.set("encoder", str(record.id))
@@ -108,4 +113,9 @@ def _batch(ids: np.ndarray[tuple[int], np.dtype[np.int64]], part: Encoded) -> Ve
 
 def _thread_limit() -> int | None:
     told = os.environ.get("SAMESENSE_THREADS")
+    if told and not (told.isdecimal() and int(told)):
+        raise UserError(
+            f"SAMESENSE_THREADS is {told!r}, which is no number of threads.",
+            "Set it to a whole number from 1, or leave it out.",
+        )
     return int(told) if told else None

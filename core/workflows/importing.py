@@ -1,6 +1,7 @@
 """Import: a file's rows into the project, all of them or none."""
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.corpus import (
 )
 from core.corpus.oddities import LINE_BREAK
 from core.errors import UserError
+from core.folders import told as told_path
 from core.progress import Progress, Steps
 from core.records import DateColumn, ImportReport, ImportSettings, SourceRow
 from core.store import Project, StagedRow
@@ -48,16 +50,24 @@ def settings_for(
 ) -> ImportSettings:
     """Settle an import without a dialog; raises `UserError` where a person has to choose."""
     columns = found.reading.columns
+    if not found.rows:
+        raise UserError("The file holds no rows below its header.", "Choose another file.")
+    if not columns:
+        raise UserError("The rows of the file have no fields.", "Choose another file.")
     named = [name.rpartition(":")[0] if name[-4:] in _ORDERS else name for name in dates]
     for name in (*text, *named, *([id_column] if id_column else [])):
         if name not in columns:
             raise UserError(f"There is no column {name}.", f"The columns are {', '.join(columns)}.")
     chosen = text or found.suggested_text
     if not chosen:
+        blank = not any(cell and cell.strip() for row in found.sample for cell in row.cells)
         raise UserError(
-            "It is not clear which column holds the texts.",
+            "The rows hold nothing but blanks."
+            if blank
+            else "It is not clear which column holds the texts.",
             f"Name it with --text; the columns are {', '.join(columns)}.",
         )
+    composer(columns=columns, text_columns=chosen, template=template)  # refuses a bad template
     return ImportSettings(
         found.reading, chosen, template, id_column or found.suggested_id,
         tuple(_date_column(found, name) for name in dates) if dates else _clear_dates(found),
@@ -79,7 +89,7 @@ def import_file(
             return replace(known.report or ImportReport(known.id, known.name), already_known=True)
         raise UserError(
             f"{path.name} was imported before with other settings; nothing was added.",
-            "Remove that import first, then import the file again.",
+            "Take that import out in the window first, or import into another project.",
         )
     return (
         yield from recorded(
@@ -109,10 +119,11 @@ def _import(
 ) -> Steps[ImportReport]:
     digest, size, run = stamp
     source = project.sources.begin(
-        path.name, path=str(path.resolve()), sha256=digest, size=size, settings=settings, run=run
-    )
+        told_path(path.name), path=told_path(path.resolve()), sha256=digest, size=size,
+        settings=settings, run=run,
+    )  # fmt: skip
     try:
-        report = ImportReport(source, path.name)
+        report = ImportReport(source, told_path(path.name))
         staged = _staged(path, settings)
         while batch := _take(staged, _BATCH):
             report = _count(project, source, batch, report)
@@ -252,7 +263,7 @@ def _hash(path: Path) -> Steps[tuple[str, int]]:
     try:
         for file in files:
             if path.is_dir():
-                update(str(file.relative_to(path)).encode() + b"\0")
+                update(os.fsencode(file.relative_to(path)) + b"\0")
             with file.open("rb") as stream:
                 while part := stream.read(8 * 1024 * 1024):
                     update(part)

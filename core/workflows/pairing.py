@@ -181,6 +181,8 @@ def _expected(told: Forecast, floor: float) -> int:
 
 
 def _ready_encoder(project: Project) -> EncoderRecord:
+    if project.texts.count() == 0:
+        raise UserError("The project holds no texts to compare.", "Import a file first.")
     encoder = project.active_encoder()
     if encoder is None or project.texts.without_vector(encoder.id).size:
         raise UserError(

@@ -24,7 +24,7 @@ def recorded(
     run = project.runs.begin(workflow, options, inputs=inputs, seed=seed)
     try:
         outcome = yield from work(run)
-    except GeneratorExit:
+    except (GeneratorExit, KeyboardInterrupt):
         project.runs.end(run, "cancelled")
         raise
     except BaseException as fault:

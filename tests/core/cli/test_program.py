@@ -151,3 +151,49 @@ def test_the_default_encoder_reaches_its_published_figure(
 ) -> None:
     done = samesense("evaluate", "--pairs", data / "stsbenchmark" / "sts-test.csv", "--json")
     assert json.loads(done.stdout)["spearman"] == pytest.approx(0.820, abs=0.001)
+
+
+def test_a_first_import_that_fails_leaves_no_project_behind(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"text": "one text"}\n{"text": "two texts"}\n')
+    done = samesense("import", tmp_path / "p", file, "--text", "text", "--template", "{nope}")
+    assert (done.returncode, (tmp_path / "p").exists()) == (1, False)
+
+
+@pytest.mark.parametrize("name", ["page.pdf", "page", ""])
+def test_a_certificate_under_another_ending_is_refused(worked: Path, name: str) -> None:
+    done = samesense("certificate", worked / "p", "--to", name and worked / name)
+    assert (done.returncode, "ends in .html" in done.stderr) == (1, True)
+
+
+def test_removing_below_the_lowest_pair_is_refused(worked: Path) -> None:
+    done = samesense("groups", worked / "p", "--threshold", "0.4")
+    assert (done.returncode, "--threshold 0.4" in done.stderr) == (1, True)
+
+
+def test_a_band_upside_down_is_refused(worked: Path) -> None:
+    done = samesense("decide", worked / "p", "--accept", "0.9", "0.8")
+    assert (done.returncode, "no band" in done.stderr) == (1, True)
+
+
+def test_json_stays_json_where_the_output_knows_no_unicode(tmp_path: Path) -> None:
+    file = tmp_path / "zwölf.csv"
+    file.write_text("id,text\n1,one\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "core.cli", "import", tmp_path / "p", file, "--text", "text",
+         "--json"],
+        capture_output=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert json.loads(done.stdout)["imports"][0]["file"] == "zwölf.csv"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_an_answer_that_cannot_be_written_is_told(worked: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "core.cli", "info", worked / "p"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    assert (done.returncode, done.stderr.startswith("The answer could not be")) == (1, True)

@@ -54,3 +54,13 @@ def test_an_unknown_text_column_is_told():
 def test_a_lone_closing_brace_is_told():
     with pytest.raises(UserError, match="closing brace"):
         filled("{title}}", "1", "T", "B", "")
+
+
+def test_a_column_whose_name_holds_braces_can_be_named():
+    composed = compose(["red"], columns=["{x}"], text_columns=["{x}"], template="{{x}}")
+    assert composed == "red"
+
+
+def test_a_template_without_a_column_is_refused():
+    with pytest.raises(UserError, match="names no column"):
+        compose(["red"], columns=["a"], text_columns=["a"], template="always this")

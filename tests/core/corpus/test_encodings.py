@@ -100,3 +100,16 @@ def test_an_unknown_encoding_is_refused(write, encoding):
 def test_the_encoding_in_use_is_offered_first(write):
     seen = inspect(write(WESTERN, encoding="cp1252"))
     assert seen.encodings[0] == seen.reading.encoding == "cp1252"
+
+
+def test_a_stray_nul_does_not_turn_a_file_into_utf_16(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b"id,text\n1,he\x00llo world\n2,other text here\n3,third one here\n")
+    assert inspect(path).reading.encoding == "utf-8"
+
+
+def test_utf_16_without_its_mark_is_told_as_such(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("id,text\n1,one\n")
+    with pytest.raises(UserError, match="cannot be read as utf-16"):
+        inspect(path, encoding="utf-16")

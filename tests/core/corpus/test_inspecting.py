@@ -299,3 +299,10 @@ def test_messy_tables_equal_their_right_reading(messy, name):
 def test_the_same_rows_come_from_json(messy, name):
     table, array = messy / f"{name}.csv", messy / f"{name}.json"
     assert cells_of(array) == cells_of(table)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "rows.csv")
+    with pytest.raises(UserError, match="pipe or a device"):
+        inspect(tmp_path / "rows.csv")

@@ -88,3 +88,18 @@ def test_control_characters_survive(write):
 
 def test_json_without_the_usual_name_is_recognised(write):
     assert inspect(write('{"a": "x"}\n{"a": "y"}\n', "texts.log")).reading.kind == "jsonl"
+
+
+def test_values_nested_too_deeply_are_told(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"text":' + "[" * 5000 + "]" * 5000 + "}\n")
+    with pytest.raises(UserError, match="nested too deeply"):
+        inspect(path)
+
+
+def test_half_characters_in_field_names_are_shown_as_codes(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"text": "one", "k\\udc00": "x"}\n')
+    reading = inspect(path).reading
+    rows = list(read_rows(path, reading))
+    assert (reading.columns, rows[0].cells) == (("text", "k\\udc00"), ("one", "x"))

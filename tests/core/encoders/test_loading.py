@@ -1,6 +1,7 @@
 """Folders of every shape: read, or refused with the true cause."""
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -242,3 +243,21 @@ def test_sentence_transformers_gives_the_same_vectors(load_tiny, models, name):
 def test_the_default_encoder_reads_no_emoji_only_rows(default_folder):
     encoded = load_encoder(default_folder, device="cpu").encode(["😀😀", "how are you"])
     assert encoded.unreadable.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("modules.json", "{}"),
+        ("modules.json", '[{"idx": 0}]'),
+        ("sentence_bert_config.json", "5"),
+        ("sentence_bert_config.json", '{"max_seq_length": "long"}'),
+        ("1_Pooling/config.json", "[]"),
+    ],
+)
+def test_json_of_another_shape_is_told_as_damage(tmp_path, tiny_encoder, name, held):
+    folder = tmp_path / "broken"
+    shutil.copytree(tiny_encoder, folder)
+    (folder / name).write_text(held)
+    with pytest.raises(UserError, match="is damaged"):
+        load_encoder(folder)

@@ -159,3 +159,24 @@ def test_streaming_meets_every_pair_once(project, begun, pair_table):
     pages = list(project.pairs.stream(begun.id, page=4))
     found = [pair for page in pages for pair in zip(page.left, page.right, strict=True)]
     assert found == [(a, b) for a, b, _ in rows]
+
+
+@pytest.mark.parametrize("damage", ["no cache", "of another kind", ""])
+def test_a_damaged_pair_cache_is_made_anew(project, bring, encode, pair_table, damage):
+    bring(project, [("1", "one"), ("2", "two")])
+    encoder, texts = encode(project)
+    pairing = project.pairs.begin(encoder.id, floor=0.5, run=project.runs.begin("pairs", {}))
+    project.pairs.add(pairing.id, pair_table((*texts.tolist(), 0.9)), rows_done=2)
+    project.pairs.table(pairing)
+    (file,) = (project.folder / "cache").glob("pairs-*.npy")
+    file.write_text(damage)
+    assert project.pairs.table(pairing).left.tolist() == [texts[0]]
+
+
+def test_pairs_are_read_where_their_cache_cannot_be_kept(project, bring, encode, pair_table):
+    bring(project, [("1", "one"), ("2", "two")])
+    encoder, texts = encode(project)
+    pairing = project.pairs.begin(encoder.id, floor=0.5, run=project.runs.begin("pairs", {}))
+    project.pairs.add(pairing.id, pair_table((*texts.tolist(), 0.9)), rows_done=2)
+    (project.folder / "cache").write_text("in the way")
+    assert project.pairs.table(pairing).left.tolist() == [texts[0]]

@@ -318,3 +318,32 @@ def test_nothing_is_stored_as_a_pickle(project, bring, encode, pair_table):
     for file in project.folder.rglob("*.npy"):
         assert file.read_bytes()[:6] == b"\x93NUMPY"
         assert b"|O" not in file.read_bytes()[:128]
+
+
+def test_a_folder_name_too_long_for_the_disk_is_told(tmp_path):
+    with pytest.raises(UserError, match="cannot be looked into"):
+        Project.create(tmp_path / ("x" * 300))
+
+
+def test_a_project_that_took_nothing_in_can_be_taken_off_the_disk(tmp_path):
+    with Project.create(tmp_path / "p") as made:
+        assert made.abandon()
+    assert not (tmp_path / "p").exists()
+
+
+def test_a_project_that_was_there_before_is_never_abandoned(tmp_path):
+    Project.create(tmp_path / "p").close()
+    with Project.create(tmp_path / "p") as opened:
+        assert not opened.abandon()
+    assert (tmp_path / "p" / "project.sqlite").is_file()
+
+
+def test_an_empty_database_file_is_an_empty_project(tmp_path):
+    (tmp_path / "project.sqlite").touch()
+    with pytest.raises(UserError, match="is empty"):
+        Project.open_read_only(tmp_path)
+
+
+def test_damage_met_while_working_is_told_in_plain_words(project):
+    with pytest.raises(UserError, match="is damaged"), project:
+        raise sqlite3.DatabaseError("database disk image is malformed")

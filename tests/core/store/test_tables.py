@@ -315,3 +315,10 @@ def test_nothing_is_lost_in_a_path_with_accents_and_spaces(tmp_path):
     folder.mkdir()
     write_table(folder / "kept rows.CSV", ["n"], [["1"]])
     assert [path.name for path in folder.iterdir()] == ["kept rows.CSV"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_device_or_pipe_is_never_replaced(tmp_path):
+    os.mkfifo(tmp_path / "rows.csv")
+    with pytest.raises(UserError, match="not a file"):
+        write_table(tmp_path / "rows.csv", ["a"], [["1"]])

@@ -123,7 +123,7 @@ def test_a_missing_or_shortened_file_is_named(project, bring, encode, matrix):
     bring(project, [("1", "one"), ("2", "two")])
     encoder, _ = encode(project)
     matrix.write_bytes(matrix.read_bytes()[:-1])
-    with pytest.raises(UserError, match=r"1\.npy is missing or shorter"):
+    with pytest.raises(UserError, match=r"1\.npy is missing or damaged"):
         project.vectors.table(encoder)
     matrix.unlink()
     with pytest.raises(UserError, match="missing"):
@@ -143,3 +143,15 @@ def test_vectors_that_cannot_be_written_are_told(project, bring, encode):
     (project.folder / "vectors").write_text("in the way")
     with pytest.raises(UserError, match="could not be written"):
         encode(project)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x00" * 4096, bytes(range(256)) * 16])
+def test_a_damaged_vector_file_is_told_and_can_be_made_anew(project, bring, encode, damage):
+    bring(project, [("1", "one"), ("2", "two")])
+    encoder, _ = encode(project)
+    next((project.folder / "vectors").glob("*.npy")).write_bytes(damage)
+    with pytest.raises(UserError, match="Encode again"):
+        project.vectors.table(encoder)
+    project.vectors.forget(encoder)
+    encode(project)
+    assert project.vectors.is_whole(encoder)

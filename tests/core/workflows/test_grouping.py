@@ -198,7 +198,7 @@ def test_tiny_corpora_give_an_answer(
 def test_an_empty_project_says_what_to_do(project: Project) -> None:
     with pytest.raises(UserError, match="Import a file first"):
         run_to_end(encode_corpus(project, EncodeOptions()))
-    with pytest.raises(UserError, match="samesense encode"):
+    with pytest.raises(UserError, match="Import a file first"):
         run_to_end(find_pairs(project, PairOptions()))
     with pytest.raises(UserError, match="samesense pairs"):
         run_to_end(group_corpus(project, GroupOptions()))

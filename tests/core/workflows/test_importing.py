@@ -1,5 +1,7 @@
 """Import: all of a file or nothing of it, and nothing twice."""
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,3 +120,25 @@ def test_an_export_imports_again_without_change(
         settings = settings_for(inspect_file(file), text=("text",), id_column="id")
         run_to_end(import_file(again, file, settings))
         assert bodies(again) == bodies(project)
+
+
+def test_a_bad_template_is_refused_before_anything_is_made(table: Callable[..., Path]) -> None:
+    with pytest.raises(UserError, match="no column"):
+        settings_for(inspect_file(table(["one", "two"])), text=("text",), template="{nope}")
+
+
+def test_a_file_without_rows_is_not_taken_for_one_without_texts(tmp_path: Path) -> None:
+    file = tmp_path / "header.csv"
+    file.write_text("id,text\n")
+    with pytest.raises(UserError, match="no rows"):
+        settings_for(inspect_file(file))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes are a matter of Linux")
+def test_a_file_name_that_is_no_text_can_be_imported(
+    project: Project, table: Callable[..., Path], bring: Callable[..., ImportReport]
+) -> None:
+    odd = table(["one text", "two texts"]).rename(
+        os.fsdecode(os.fsencode(project.folder) + b"\xff.csv")
+    )
+    assert "\ufffd" in bring(project, odd).name
