@@ -15,6 +15,13 @@ from core import __version__
 from core.cli.console import answer, close_output, follow, stopped
 from core.cli.demo import run_demo
 from core.cli.flags import flags, options
+from core.cli.words import (
+    counts_words,
+    decided_words,
+    evaluation_words,
+    plain_report,
+    report_words,
+)
 from core.errors import UserError
 from core.options import EncodeOptions, GroupOptions, PairOptions
 from core.progress import Steps
@@ -26,7 +33,7 @@ from core.workflows.encoding import encode_corpus
 from core.workflows.evaluating import evaluate as evaluate_pairs
 from core.workflows.exporting import EXPORTS, export_table
 from core.workflows.grouping import group_corpus
-from core.workflows.importing import import_file, inspect_file, settings_for
+from core.workflows.importing import import_file, inspect_file, remove_import, settings_for
 from core.workflows.informing import describe
 from core.workflows.pairing import TooManyPairsError, find_pairs
 
@@ -148,14 +155,35 @@ def import_(
                 reports.append(follow(import_file(opened, file, settings, expected=found.rows)))
         except BaseException:
             for report in reports:  # these files stay imported
-                click.echo(_report_words(report), err=True)
+                click.echo(report_words(report), err=True)
             opened.abandon()
             raise
     answer(
-        {"imports": [_plain_report(report) for report in reports]},
-        lambda: "\n".join(_report_words(report) for report in reports),
+        {"imports": [plain_report(report) for report in reports]},
+        lambda: "\n".join(report_words(report) for report in reports),
         as_json=as_json,
     )
+
+
+@_command("remove")
+@click.argument("project", type=_FOLDER)
+@click.argument("file")
+def remove(project: Path, file: str, as_json: bool) -> None:
+    """Take an imported file out again, named as `info` names it; decisions stay.
+
+    Of several files of one name the newest goes; rows it had replaced come back.
+    """
+
+    def run(opened: Project) -> Steps[dict[str, Any]]:
+        found = [one for one in opened.sources.all() if file in (one.name, str(one.id))]
+        if not found:
+            names = ", ".join(one.name for one in opened.sources.all()) or "none"
+            raise UserError(f"No file {file} was imported.", f"The files are: {names}.")
+        rows = yield from remove_import(opened, found[-1].id)
+        return {"file": found[-1].name, "source": found[-1].id, "rows": rows}
+
+    told = _on(project, run)
+    answer(told, lambda: f"{told['rows']:,} rows of {told['file']} are out.", as_json=as_json)
 
 
 @_command("encode")
@@ -193,7 +221,7 @@ def pairs(project: Path, threshold: float | None, yes: bool, as_json: bool) -> N
         told = find(True)
     answer(
         told,
-        lambda: f"{told.pairs:,} pairs of {told.texts:,} texts from {told.floor:.2f} on.",
+        lambda: f"{told.pairs:,} pairs of {told.texts:,} texts from {told.floor:g} on.",
         as_json=as_json,
     )
 
@@ -208,14 +236,6 @@ def groups(project: Path, as_json: bool, **values: Any) -> None:
     wanted = options(GroupOptions, **values)
 
     def run(opened: Project) -> Steps[dict[str, Any]]:
-        pairing = opened.pairs.current()
-        if pairing is not None and wanted.threshold < pairing.floor:
-            raise UserError(
-                f"Pairs were found from {pairing.floor:g} on only, so nothing below can be "
-                "removed.",
-                f"Run: samesense pairs PROJECT --threshold {wanted.threshold:g}, or choose a "
-                "higher --threshold.",
-            )
         outcome = yield from group_corpus(opened, wanted)
         names = {source.id: source.name for source in opened.sources.all()}
         older = opened.groupings.duplicates_of_older()
@@ -225,7 +245,7 @@ def groups(project: Path, as_json: bool, **values: Any) -> None:
         return {**outcome.counts, "contradictions": outcome.contradictions, "repeats": repeated}
 
     told = _on(project, run)
-    answer(told, lambda: _counts_words(told), as_json=as_json)
+    answer(told, lambda: counts_words(told), as_json=as_json)
 
 
 @_command("decide")
@@ -260,7 +280,7 @@ def decide(
             low, high = accept or (1.0, 1.0)
             told = {"same": accept_band(opened, low, high, flagged=False, verdict=Verdict.SAME)}
         told["stale"] = opened.state().groups_stale
-    answer(told, lambda: _decided_words(told), as_json=as_json)
+    answer(told, lambda: decided_words(told), as_json=as_json)
 
 
 @_command("export")
@@ -291,7 +311,7 @@ def certificate(project: Path, to: Path, as_json: bool) -> None:
 def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_json: bool) -> None:
     """Compare an encoder's cosine with judged pairs."""
     told = follow(evaluate_pairs(encoder, file, device=device or "auto", precision=precision))
-    answer(told, lambda: _evaluation_words(told), as_json=as_json)
+    answer(told, lambda: evaluation_words(told), as_json=as_json)
 
 
 @_command("info")
@@ -328,68 +348,6 @@ def _asked(choices: dict[str, Any]) -> dict[str, Any]:
     if asked.get("header_line") == 0:
         asked["header_line"] = None
     return asked
-
-
-def _plain_report(report: ImportReport) -> dict[str, Any]:
-    return {
-        "source": report.source, "file": report.name, "rows": report.rows, "blank": report.blank,
-        "copied": report.copied, "updated": report.updated, "unchanged": report.unchanged,
-        "odd": report.odd, "multiline": report.multiline, "already_known": report.already_known,
-        "notes": [{"line": line, "told": told} for line, told in report.notes],
-    }  # fmt: skip
-
-
-def _report_words(report: ImportReport) -> str:
-    if report.already_known:
-        return f"{report.name} was imported before; nothing was added."
-    rows = "1 row" if report.rows == 1 else f"{report.rows:,} rows"
-    parts = [f"{rows} read from {report.name}"]
-    for count, words in (
-        (report.blank, "without a text"), (report.copied, "whose text was there already"),
-        (report.updated, "that replace an earlier row"), (report.unchanged, "unchanged"),
-        (report.multiline, "with line breaks inside a cell"), (report.odd, "odd"),
-    ):  # fmt: skip
-        if count:
-            parts.append(f"{count:,} {words}")
-    lines = [", ".join(parts) + "."]
-    lines += [f"  line {line}: {told}" for line, told in report.notes]
-    if report.odd > len(report.notes):
-        lines.append(f"  … and {report.odd - len(report.notes):,} more")
-    return "\n".join(lines)
-
-
-def _counts_words(told: dict[str, Any]) -> str:
-    words = (
-        f"{told['rows']:,} rows = {told['kept']:,} kept + {told['removed']:,} removed "
-        f"({told['copies']:,} copies · {told['similar']:,} similar · {told['decided']:,} decided)"
-        f" · {told['review']:,} to review"
-    )
-    for repeat in told["repeats"]:
-        words += f"\n{repeat['rows']:,} rows of {repeat['file']} repeat rows of earlier files."
-    return words
-
-
-def _decided_words(told: dict[str, Any]) -> str:
-    if "undone" in told:
-        return f"Undone: {told['undone']}" if told["undone"] else "There is nothing to undo."
-    words = ", ".join(
-        f"{told[name]:,} {name}" for name in ("same", "different", "unsure") if name in told
-    )
-    after = " Run `samesense groups` to group with them." if told["stale"] else ""
-    return f"Decided: {words}.{after}"
-
-
-def _evaluation_words(told: dict[str, Any]) -> str:
-    named = f"{told['pairs']:,} pairs, {told['encoder']} in {told['arithmetic']}: "
-    if "spearman" in told:
-        figures = f"Spearman {told['spearman']:.4f} · Pearson {told['pearson']:.4f}"
-    else:
-        figures = (
-            f"average precision {told['average_precision']:.4f} · best F1 {told['f1']:.4f} at "
-            f"cosine {told['threshold']:.3f}"
-        )
-    note = told.get("scale_note")
-    return named + figures + (f"\n{note}" if note else "")
 
 
 def _has_display() -> bool:

@@ -15,7 +15,8 @@ from core.workflows.deciding import accept_band, decide, keep_instead
 from core.workflows.demonstrating import demo_corpus, demo_settings, judge
 from core.workflows.encoding import encode_corpus
 from core.workflows.exporting import export_table
-from core.workflows.grouping import GroupingDesk, group_corpus, preview_counts
+from core.workflows.grouping import group_corpus, preview_counts
+from core.workflows.grouping_desk import GroupingDesk
 from core.workflows.importing import import_file, inspect_file, remove_import
 from core.workflows.pairing import find_pairs, forecast_pairs
 from core.workflows.preparing import prepare

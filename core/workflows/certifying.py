@@ -24,7 +24,7 @@ from core.store.certificate import (
 from core.store.certificate_histogram import CertifiedHistogram
 from core.store.tables import check_target, faults_told
 from core.workflows.exporting import export_table
-from core.workflows.grouping import ALWAYS_HELD, GUARDS
+from core.workflows.grouping_desk import ALWAYS_HELD, GUARDS
 
 _BINS = 60
 _SUFFIXES = (".html", ".htm")

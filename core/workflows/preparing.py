@@ -1,6 +1,6 @@
 """Prepare: encode what is new, find its pairs, and group, in one go."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from core.options import EncodeOptions, GroupOptions, PairOptions
@@ -17,5 +17,11 @@ def prepare(
     """Bring vectors, pairs and groups up to date; each step keeps what it has done."""
     encoded = yield from encode_corpus(project, encode)
     found = yield from find_pairs(project, pairs)
-    grouped = yield from group_corpus(project, groups)
+    # In a very dense corpus the floor lies above the usual thresholds.
+    reached = replace(
+        groups,
+        threshold=max(groups.threshold, found.floor),
+        review=max(groups.review, found.floor),
+    )
+    grouped = yield from group_corpus(project, reached)
     return {"encode": asdict(encoded), "pairs": asdict(found), "groups": asdict(grouped)}

@@ -134,6 +134,20 @@ def test_decisions_come_from_an_edited_export_and_can_be_undone(worked: Path) ->
     assert "line 2" in wrong.stderr
 
 
+def test_an_import_is_taken_out_by_its_name(worked: Path) -> None:
+    extra = worked / "extra.csv"
+    extra.write_text("id,title,text\n9,Extra,a text of its own\n")
+    done = samesense(
+        "import", worked / "p", extra, "--text", "title", "--text", "text", "--id", "id"
+    )
+    assert done.returncode == 0, done.stderr
+    gone = json.loads(samesense("remove", worked / "p", "extra.csv", "--json").stdout)
+    assert (gone["file"], gone["rows"]) == ("extra.csv", 1)
+    again = samesense("remove", worked / "p", "extra.csv")
+    assert again.returncode == 1
+    assert "messages.csv" in again.stderr
+
+
 def test_evaluate_prints_spearman_for_scores(tmp_path: Path, tiny_encoder: Path) -> None:
     file = tmp_path / "pairs.csv"
     file.write_text(

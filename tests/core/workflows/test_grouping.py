@@ -13,7 +13,8 @@ from core.records import ImportReport, Verdict
 from core.store import Project
 from core.workflows.deciding import accept_band, decide, keep_instead
 from core.workflows.encoding import encode_corpus
-from core.workflows.grouping import GroupingDesk, group_corpus, preview_counts
+from core.workflows.grouping import group_corpus, preview_counts
+from core.workflows.grouping_desk import GroupingDesk
 from core.workflows.pairing import TooManyPairsError, find_pairs, forecast_pairs
 from core.workflows.preparing import prepare
 
@@ -202,3 +203,20 @@ def test_an_empty_project_says_what_to_do(project: Project) -> None:
         run_to_end(find_pairs(project, PairOptions()))
     with pytest.raises(UserError, match="samesense pairs"):
         run_to_end(group_corpus(project, GroupOptions()))
+
+
+def test_a_threshold_below_the_floor_is_refused_and_a_dense_corpus_raises_it(
+    prepared: Project, tiny_encoder: Path
+) -> None:
+    with pytest.raises(UserError, match="nothing below"):
+        regroup(prepared, threshold=0.6, review=0.5)
+    run_to_end(find_pairs(prepared, PairOptions(floor=0.5)))
+    regroup(prepared, threshold=0.6, review=0.5)
+    told = run_to_end(
+        prepare(
+            prepared, EncodeOptions(encoder=str(tiny_encoder)), PairOptions(),
+            GroupOptions(threshold=0.4, review=0.3),
+        )
+    )  # fmt: skip
+    assert told["pairs"]["floor"] == 0.5
+    assert prepared.groupings.current().threshold == 0.5
