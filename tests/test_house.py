@@ -74,6 +74,8 @@ def _run(line: str) -> None:
     if told[0] == "pairs":
         # A random encoder finds nearly everything alike: answer what a real one never asks here.
         told += ["--threshold", "0.99", "--yes"]
+    if told[0] == "groups":
+        told += ["--threshold", "0.99"]
     if "--from" in told:
         _fill_in(Path(told[-1]))
     done = CliRunner().invoke(program, told)
