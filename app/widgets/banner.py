@@ -93,9 +93,11 @@ class Banner(QFrame):
             self.update()
 
     def _first_line_middle(self) -> float:
-        lines = self._words.heightForWidth(self._words.width())
-        top = max(0.0, (self._words.height() - lines) / 2)
-        return top + self._words.fontMetrics().height() / 2
+        # Asking the label for its height would lay it out and paint it, and us, again for ever.
+        metrics, room = self._words.fontMetrics(), self._words.rect()
+        lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self._words.text()).height()
+        top = max(0.0, (room.height() - lines) / 2)
+        return top + metrics.height() / 2
 
     def _button(self, key: str, words: str) -> QPushButton:
         button = QPushButton(words)
