@@ -120,7 +120,7 @@ def _export(window: MainWindow, to: Path) -> None:
     _wait(sheet.export_button.isEnabled)
     sheet.path.setText(str(to))
     sheet.export_button.click()
-    _wait(to.is_file)
+    _wait(lambda: to.is_file() and not window.jobs.running())
     sheet.reject()
 
 

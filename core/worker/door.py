@@ -8,6 +8,7 @@ import importlib
 import os
 import queue
 import signal
+import sqlite3
 import threading
 import time
 import traceback
@@ -91,7 +92,18 @@ def _run(
         return {"finished": answer.outcome, "changes": asdict(answer.changes)}
 
 
+def _in_words(fault: sqlite3.DatabaseError) -> Exception:
+    """A damaged file or a full disk met while reading, as the store tells it."""
+    try:
+        importlib.import_module("core.store.database").tell(fault)
+    except UserError as told:
+        return told
+    return fault
+
+
 def _told(fault: Exception) -> dict[str, str]:
+    if isinstance(fault, sqlite3.DatabaseError):
+        fault = _in_words(fault)
     if isinstance(fault, UserError):
         return {"what": fault.what, "remedy": fault.remedy, "details": ""}
     details = "".join(traceback.format_exception(fault))

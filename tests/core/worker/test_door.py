@@ -70,6 +70,7 @@ def test_it_works_at_low_priority(worker: Any) -> None:
     [
         ("user", "The disk is full.", "Free some space.", ""),
         ("bug", "Something went wrong inside the program: 'no such thing'", "report", "KeyError"),
+        ("damage", "The file of the project is damaged", "Restore the project", ""),
         ("memory", "The machine ran out of memory", "Close other programs", "MemoryError"),
         ("torch", "The machine ran out of memory", "Close other programs", "can't allocate"),
     ],

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -44,6 +45,7 @@ def fault(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     raise {
         "user": UserError("The disk is full.", "Free some space."),
         "bug": KeyError("no such thing"),
+        "damage": sqlite3.DatabaseError("database disk image is malformed"),
         "memory": MemoryError(),
         "torch": RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried 9 bytes"),
     }[values["kind"]]
