@@ -33,8 +33,8 @@ TEXTS = 2000
 class Pulse:
     """Ticks of the event loop; a gap is time in which the window could not have moved.
 
-    Time in which this thread was ready and other programs held every processor is told by the
-    system and taken off: it says how busy the machine is, not how the window behaves.
+    Gaps are by the wall clock, as a person meets them. How much of each this thread spent ready,
+    with every processor held by others, is told beside it: it says how busy the machine was.
     """
 
     def __init__(self) -> None:
@@ -54,12 +54,7 @@ class Pulse:
 
     @property
     def worst_ms(self) -> float:
-        own = (
-            gap - wait
-            for (at, gap), wait in zip(self.gaps, self.waits, strict=True)
-            if at > STARTING_S
-        )
-        return max(own, default=0.0)
+        return max((gap for at, gap in self.gaps if at > STARTING_S), default=0.0)
 
     def words(self) -> str:
         both = [(at, gap, wait) for (at, gap), wait in zip(self.gaps, self.waits, strict=True)]
