@@ -21,27 +21,3 @@ def windows_agree(
         return False
     near = windows_a @ windows_b.T >= np.float32(level)
     return bool(near.any(axis=1).mean() >= _SHARE and near.any(axis=0).mean() >= _SHARE)
-
-
-def all_windows_agree(
-    windows: NDArray[np.float32],
-    start: NDArray[np.integer],
-    left: NDArray[np.integer],
-    right: NDArray[np.integer],
-    *,
-    level: float,
-) -> NDArray[np.bool_]:
-    """Apply `windows_agree` to m pairs of texts, text t having windows start[t]:start[t + 1].
-
-    `windows` (w, d) may be memory-mapped; `start` is (n + 1,). About 10 µs a pair.
-    """
-    return np.fromiter(
-        (
-            windows_agree(
-                windows[start[a] : start[a + 1]], windows[start[b] : start[b + 1]], level=level
-            )
-            for a, b in zip(left.tolist(), right.tolist(), strict=True)
-        ),
-        np.bool_,
-        len(left),
-    )
