@@ -1,7 +1,10 @@
 """Plain values that more than one part of the engine speaks of."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntFlag, StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 class Verdict(StrEnum):
@@ -83,6 +86,35 @@ class ImportSettings:
     updates: bool = True  # rows with a known id replace the row of an earlier file of that name
 
 
+class HandOp(StrEnum):
+    """What a person did to clusters."""
+
+    RENAME = "rename"
+    MERGE = "merge"
+    SPLIT = "split"
+    MOVE = "move"
+    EXCLUDE = "exclude"
+    INCLUDE = "include"
+
+
+@dataclass(frozen=True, slots=True)
+class HandEdit:
+    """A change of clusters by hand, told in positions of texts so that it outlives a re-run.
+
+    `anchors` are the texts that each cluster it touched held when it was made. A split of a
+    cluster names it first and its parts after it; a split with `texts` makes them a cluster of
+    their own. `target` is the anchor of the cluster that `texts` move to: None means a new one
+    if there is a `name`, else unclustered.
+    """
+
+    op: HandOp
+    anchors: tuple[NDArray[np.int64], ...] = ()
+    name: str = ""
+    texts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    target: NDArray[np.int64] | None = None
+    known: int | None = None  # texts from this position on came later; None: none did
+
+
 @dataclass(frozen=True, slots=True)
 class SourceRow:
     """One row of a source file: its place among rows, its first line, its cells as text.
@@ -106,10 +138,13 @@ class Changes:
     pairs: bool = False
     groups: bool = False
     decisions: bool = False
+    clusters: bool = False
+    map: bool = False
+    trainings: bool = False
 
     @staticmethod
     def everything() -> "Changes":
-        return Changes(True, True, True, True, True)
+        return Changes(*(True for _ in fields(Changes)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,48 @@
 """The only SQL and the only file formats: a project folder around one SQLite file."""
 
+from core.store.cluster_edits import ClusterEdit
+from core.store.clusterings import (
+    ClusteringRecord,
+    ClusterLabels,
+    ClusterRow,
+    CrossTable,
+    Shown,
+    TreeTable,
+)
 from core.store.decisions import DecisionTable
 from core.store.documents import Document, DocumentFilter, StagedRow
+from core.store.graphs import GraphTable
 from core.store.group_filters import GroupFilter
 from core.store.groupings import GroupingRecord, GroupRow, MemberRow, ReviewRow
+from core.store.judged import PairFile
+from core.store.maps import MapPoints, MapRecord
 from core.store.pairs import Pairing, PairTable
 from core.store.project import DATABASE, Project, ProjectBusyError, ProjectState, Recovery
 from core.store.runs import Run, versions
 from core.store.sources import Source
 from core.store.texts import TextTable
+from core.store.trainings import TrainingRecord
 from core.store.vectors import EncoderRecord, VectorBatch, VectorTable
 
 __all__ = [
     "DATABASE",
+    "ClusterEdit",
+    "ClusterLabels",
+    "ClusterRow",
+    "ClusteringRecord",
+    "CrossTable",
     "DecisionTable",
     "Document",
     "DocumentFilter",
     "EncoderRecord",
+    "GraphTable",
     "GroupFilter",
     "GroupRow",
     "GroupingRecord",
+    "MapPoints",
+    "MapRecord",
     "MemberRow",
+    "PairFile",
     "PairTable",
     "Pairing",
     "Project",
@@ -29,9 +51,12 @@ __all__ = [
     "Recovery",
     "ReviewRow",
     "Run",
+    "Shown",
     "Source",
     "StagedRow",
     "TextTable",
+    "TrainingRecord",
+    "TreeTable",
     "VectorBatch",
     "VectorTable",
     "versions",

@@ -1,4 +1,4 @@
-"""Decisions: what a person said, with undo and redo that have no limit."""
+"""Decisions: what a person said, and the one line of undo and redo, which has no limit."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,10 @@ from core.store.database import writing
 from core.store.meta import bump
 from core.store.runs import now
 
-# what ("decision" or "keeper"), left, right, before, after
-_Change: TypeAlias = tuple[str, int, int, str | None, str | None]
+# what, left, right, before, after. "decision": a pair of texts and its verdict; "keeper": a
+# row and whether it was chosen; "cluster": a cluster edit and whether it holds; "encoder":
+# the number of the encoder in use.
+Change: TypeAlias = tuple[str, int, int, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Decisions:
         wanted = sorted({(min(a, b), max(a, b)) for a, b in pairs if a != b})
         after = None if verdict is None else str(verdict)
         with writing(self._db) as connection:
-            changes: list[_Change] = []
+            changes: list[Change] = []
             for left, right in wanted:
                 row = connection.execute(
                     "SELECT verdict FROM decisions WHERE left = ? AND right = ?", (left, right)
@@ -79,6 +81,19 @@ class Decisions:
         """Make this row the kept one of its group; other rows named lose that mark."""
         with writing(self._db):
             self._apply_as_edit(self._keeping(document, instead_of), title)
+
+    def record(self, changes: list[Change], *, title: str) -> None:
+        """Make changes of another kind one step of undo; call it inside a write."""
+        self._apply_as_edit(changes, title)
+
+    def kinds_of_next(self, *, back: bool) -> set[str]:
+        """What undo (`back`) or redo would change: decision, keeper, cluster, encoder."""
+        which = "undone = 0 ORDER BY id DESC" if back else "undone = 1 ORDER BY id"
+        rows = self._db.conn.execute(
+            "SELECT DISTINCT what FROM edit_changes"
+            f" WHERE edit = (SELECT id FROM edits WHERE {which} LIMIT 1)"
+        )
+        return {str(row[0]) for row in rows.fetchall()}
 
     def undo(self) -> str | None:
         """Take the newest step back; return its title, None when there is none."""
@@ -177,15 +192,15 @@ class Decisions:
         gaps = gaps[gaps <= 120]  # longer ones are pauses
         return float(np.median(gaps)) if len(gaps) >= 10 else None
 
-    def _keeping(self, document: int, instead_of: Sequence[int]) -> list[_Change]:
+    def _keeping(self, document: int, instead_of: Sequence[int]) -> list[Change]:
         chosen = set(self.kept_by_hand())
-        changes: list[_Change] = [("keeper", other, 0, "kept", None)
+        changes: list[Change] = [("keeper", other, 0, "kept", None)
                    for other in sorted(set(instead_of) & chosen - {document})]  # fmt: skip
         if document not in chosen:
             changes.append(("keeper", document, 0, None, "kept"))
         return changes
 
-    def _apply_as_edit(self, changes: list[_Change], title: str) -> None:
+    def _apply_as_edit(self, changes: list[Change], title: str) -> None:
         if not changes:
             return
         conn = self._db.conn
@@ -243,4 +258,12 @@ class Decisions:
                     "INSERT OR IGNORE INTO keepers SELECT id, ? FROM documents WHERE id = ?",
                     (now(), document),
                 )
-        bump(conn, "decisions")
+        for what, number, _, value in changes:
+            if what == "cluster":
+                conn.execute(
+                    "UPDATE cluster_edits SET active = ? WHERE id = ?", (value is not None, number)
+                )
+            elif what == "encoder":
+                conn.execute("UPDATE meta SET value = ? WHERE key = 'encoder'", (value,))
+        if any(what in ("decision", "keeper") for what, *_ in changes):
+            bump(conn, "decisions")

@@ -59,6 +59,8 @@ class DocumentFilter:
     mark: str = ""
     columns: tuple[tuple[str, str], ...] = ()  # (column name, words it holds)
     text: int | None = None  # rows that hold this very text
+    cluster: int | None = None  # rows of this cluster; -1: of none
+    decision: str = ""  # "same", "different", "unsure" or "undecided"
     sort: str = "place"
     descending: bool = False
 
@@ -76,12 +78,8 @@ class Documents:
             ids = _text_ids(connection, with_text)
             known = len(with_text) - len({row.hash for row in with_text} - ids.keys())
             new = {row.hash: row for row in reversed(with_text) if row.hash not in ids}
-            for row in reversed(new.values()):
-                cursor = connection.execute(
-                    "INSERT INTO texts (hash, body, length, very_short) VALUES (?, ?, ?, ?)",
-                    (row.hash, row.body, len(row.body or ""), row.very_short),
-                )
-                ids[str(row.hash)] = int(cursor.lastrowid or 0)
+            _add_texts(connection, list(reversed(new.values())))
+            ids |= _text_ids(connection, list(new.values()))
             connection.executemany(
                 "INSERT INTO documents (source, place, line, key, text, cells, dates)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -140,6 +138,25 @@ class Documents:
             [*values, *more],
         )
         return np.fromiter((row[0] for row in rows), dtype=np.int64)
+
+    def texts(self, wanted: DocumentFilter, *, encoder: int | None = None) -> NDArray[np.int64]:
+        """The texts of the documents wanted, each once, by id."""
+        where, values = _conditions(self._db, wanted, encoder)
+        rows = self._db.conn.execute(
+            "SELECT DISTINCT d.text FROM documents d LEFT JOIN texts t ON t.id = d.text"
+            f" WHERE d.live = 1 AND d.text IS NOT NULL {where} ORDER BY d.text",
+            values,
+        )
+        return np.fromiter((row[0] for row in rows), dtype=np.int64)
+
+    def named(self, name: str) -> Document | None:
+        """The document with this number, or else with this value of the id column."""
+        if name.isdecimal() and len(name) < 19 and (found := self.get([int(name)])):
+            return found[0]
+        row = self._db.conn.execute(
+            "SELECT id FROM documents WHERE key = ? AND live = 1 ORDER BY id DESC LIMIT 1", (name,)
+        ).fetchone()
+        return self.get([row[0]])[0] if row is not None else None
 
     def get(self, ids: Sequence[int]) -> list[Document]:
         """The documents with these ids, in the order asked for; unknown ids are left out."""
@@ -232,6 +249,17 @@ def _text_ids(connection: Any, rows: Sequence[StagedRow]) -> dict[str, int]:
     return ids
 
 
+def _add_texts(connection: Any, rows: Sequence[StagedRow]) -> None:
+    # Many in one statement: SQLite writes its indexes of words out after each.
+    for start in range(0, len(rows), 225):
+        part = rows[start : start + 225]
+        connection.execute(
+            "INSERT INTO texts (hash, body, length, very_short) VALUES "
+            + ", ".join(["(?, ?, ?, ?)"] * len(part)),
+            [v for r in part for v in (r.hash, r.body, len(r.body or ""), r.very_short)],
+        )
+
+
 _MARKS = {
     "copy": "t.rows > 1",
     "blank": "d.text IS NULL",
@@ -245,6 +273,13 @@ _MARKS = {
     "kept": "NOT EXISTS (SELECT 1 FROM members m WHERE m.document = d.id"
     " AND m.grouping = (SELECT max(id) FROM groupings) AND m.reason <> 'kept')",
 }
+
+
+_IN_CLUSTER = (
+    "d.text IN (SELECT text FROM memberships WHERE cluster = ?"
+    " AND clustering = (SELECT max(id) FROM clusterings))"
+)
+_DECIDED = "EXISTS (SELECT 1 FROM decisions c WHERE (c.left = d.text OR c.right = d.text) {})"
 
 
 def _conditions(
@@ -265,6 +300,14 @@ def _conditions(
         parts.append(_MARKS[wanted.mark])
         if "?" in _MARKS[wanted.mark]:
             values.append(encoder)
+    if wanted.cluster is not None:
+        parts.append(_IN_CLUSTER)
+        values.append(wanted.cluster)
+    if wanted.decision == "undecided":
+        parts.append(f"d.text IS NOT NULL AND NOT {_DECIDED.format('')}")
+    elif wanted.decision:
+        parts.append(_DECIDED.format("AND c.verdict = ?"))
+        values.append(wanted.decision)
     for name, words in wanted.columns:
         cell, places = _cell(db, name)
         parts.append(f"holds({cell}, ?)")

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -13,18 +13,27 @@ from sqlite_utils import Database
 
 from core.errors import UserError
 from core.folders import told
-from core.store.database import connect, tell
+from core.store.by_text import ByText
+from core.store.cluster_edits import ClusterEdits
+from core.store.clusterings import ClusteringRecord, Clusterings
+from core.store.database import connect, tell, writing
 from core.store.decisions import Decisions
 from core.store.documents import Documents
+from core.store.graphs import Graphs
 from core.store.groupings import GroupingRecord, Groupings
+from core.store.indexes import Indexes
+from core.store.judged import JudgedPairs
 from core.store.lock import LOCK, refuse_network_folder, take_lock
+from core.store.maps import MapRecord, Maps
 from core.store.meta import Meta
 from core.store.pairs import Pairing, Pairs
 from core.store.runs import Run, Runs
 from core.store.schema import migrations
 from core.store.sources import Sources
 from core.store.texts import Texts
+from core.store.trainings import Trainings
 from core.store.vectors import EncoderRecord, Vectors
+from core.store.word_search import WordSearch
 
 DATABASE = "project.sqlite"
 # Our lock, and what file managers leave in a folder that people call empty.
@@ -57,6 +66,10 @@ class ProjectState:
     grouping: GroupingRecord | None
     groups_stale: bool  # pairs, rows or decisions moved since
     decisions: dict[str, int]
+    clustering: ClusteringRecord | None = None
+    clusters_stale: bool = False  # texts came or went, or the encoder is another
+    map: MapRecord | None = None
+    map_stale: bool = False
 
     @property
     def waiting(self) -> int:
@@ -81,10 +94,19 @@ class Project:
         self.sources = Sources(db)
         self.documents = Documents(db)
         self.texts = Texts(db)
+        self.by_text = ByText(db)
         self.vectors = Vectors(db, folder / "vectors")
         self.pairs = Pairs(db, folder / "cache")
         self.groupings = Groupings(db)
         self.decisions = Decisions(db)
+        self.words = WordSearch(db)
+        self.graphs = Graphs(folder / "cache")
+        self.indexes = Indexes(folder / "cache")
+        self.clusters = Clusterings(db, folder / "cache")
+        self.cluster_edits = ClusterEdits(db, self.decisions)
+        self.maps = Maps(db, folder / "cache")
+        self.judged = JudgedPairs(db)
+        self.trainings = Trainings(db)
 
     @classmethod
     def create(cls, folder: Path) -> "Project":
@@ -210,11 +232,31 @@ class Project:
         return self.meta.get("name") or self.folder.name
 
     def active_encoder(self) -> EncoderRecord | None:
-        """The encoder whose vectors count, None before the first encoding."""
+        """The encoder whose vectors count, None before the first encoding.
+
+        An encoder that was taught in this project is looked for in the folder it has now.
+        """
         told = self.meta.get("encoder")
         if told is None:
             return None
-        return next((one for one in self.vectors.encoders() if one.id == int(told)), None)
+        found = next((one for one in self.vectors.encoders() if one.id == int(told)), None)
+        if found is None or Path(found.folder).is_dir():
+            return found
+        moved = self.folder.resolve() / "encoders" / Path(found.folder).name
+        return replace(found, folder=str(moved)) if moved.is_dir() else found
+
+    def use_encoder(self, encoder: int, *, title: str, before: int | None = None) -> None:
+        """Make this the active encoder, as a step of undo; `before` names the one to go back to.
+
+        The vectors of either stay, so that going back costs no encoding.
+        """
+        active = self.active_encoder()
+        before = before if before is not None or active is None else active.id
+        if before == encoder:
+            return
+        with writing(self._db):
+            told = None if before is None else str(before)
+            self.decisions.record([("encoder", 0, 0, told, str(encoder))], title=title)
 
     def inputs_of_groups(self, pairing: Pairing | None) -> dict[str, int | None]:
         """The state of things that a grouping depends on, to tell when it is stale."""
@@ -225,6 +267,14 @@ class Project:
             "rows_done": None if pairing is None else pairing.rows_done,
         }
 
+    def inputs_of_layout(self) -> dict[str, int | None]:
+        """The state of things that clusters and the map depend on, to tell when they are stale."""
+        encoder = self.active_encoder()
+        return {
+            "corpus": self.meta.revision("corpus"),
+            "encoder": None if encoder is None else encoder.id,
+        }
+
     def state(self) -> ProjectState:
         """Where the project stands now."""
         rows, blank = self._db.conn.execute(
@@ -232,6 +282,8 @@ class Project:
         ).fetchone()
         encoder, pairing = self.active_encoder(), self.pairs.current()
         grouping = self.groupings.current()
+        clustering, drawn = self.clusters.current(), self.maps.current()
+        layout = self.inputs_of_layout()
         encoded = long = unreadable = 0
         if encoder is not None:
             encoded = self.vectors.count(encoder.id)
@@ -242,6 +294,8 @@ class Project:
             self._pairs_stale(encoder, pairing, texts - encoded), grouping,
             grouping is not None and grouping.inputs != self.inputs_of_groups(pairing),
             self.decisions.counts(),
+            clustering, clustering is not None and clustering.inputs != layout,
+            drawn, drawn is not None and drawn.inputs != layout,
         )  # fmt: skip
 
     def _pairs_stale(

@@ -3,6 +3,8 @@
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
+from core.store.word_search import WORD_TABLES
+
 migrations = Migrations("samesense")
 
 
@@ -96,4 +98,65 @@ _FIRST = (
         edit INTEGER NOT NULL REFERENCES edits ON DELETE CASCADE, what TEXT NOT NULL,
         left INTEGER NOT NULL, right INTEGER NOT NULL, before TEXT, after TEXT,
         PRIMARY KEY (edit, what, left, right)) WITHOUT ROWID""",
+)
+
+
+@migrations()
+def add_search_clusters_maps_and_trainings(db: Database) -> None:
+    """Words to search by, clusters with a person's edits, maps, judged pairs and trainings."""
+    for statement in (*WORD_TABLES, *_SECOND):
+        db.conn.execute(statement)
+
+
+_SECOND = (
+    """CREATE TABLE clusterings (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, encoder INTEGER NOT NULL REFERENCES encoders,
+        options TEXT NOT NULL, inputs TEXT NOT NULL, levels TEXT NOT NULL, level INTEGER NOT NULL,
+        most_unclustered REAL NOT NULL, counts TEXT NOT NULL, run INTEGER REFERENCES runs)""",
+    """CREATE TABLE cluster_nodes (
+        clustering INTEGER NOT NULL REFERENCES clusterings ON DELETE CASCADE,
+        node INTEGER NOT NULL, parent INTEGER NOT NULL, birth REAL NOT NULL,
+        persistence REAL NOT NULL, rows INTEGER NOT NULL, keywords TEXT NOT NULL,
+        exemplars TEXT NOT NULL,
+        PRIMARY KEY (clustering, node)) WITHOUT ROWID""",
+    """CREATE TABLE cluster_texts (
+        clustering INTEGER NOT NULL REFERENCES clusterings ON DELETE CASCADE,
+        text INTEGER NOT NULL, node INTEGER NOT NULL, fall REAL NOT NULL,
+        PRIMARY KEY (clustering, text)) WITHOUT ROWID""",
+    """CREATE TABLE clusters (
+        clustering INTEGER NOT NULL REFERENCES clusterings ON DELETE CASCADE,
+        number INTEGER NOT NULL, name TEXT NOT NULL, keywords TEXT NOT NULL,
+        rows INTEGER NOT NULL, texts INTEGER NOT NULL, exemplars TEXT NOT NULL,
+        is_named INTEGER NOT NULL, is_excluded INTEGER NOT NULL, by_hand INTEGER NOT NULL,
+        color INTEGER NOT NULL, PRIMARY KEY (clustering, number)) WITHOUT ROWID""",
+    """CREATE TABLE memberships (
+        clustering INTEGER NOT NULL REFERENCES clusterings ON DELETE CASCADE,
+        text INTEGER NOT NULL, cluster INTEGER NOT NULL, strength REAL NOT NULL,
+        how INTEGER NOT NULL, PRIMARY KEY (clustering, text)) WITHOUT ROWID""",
+    "CREATE INDEX memberships_cluster ON memberships (clustering, cluster)",
+    """CREATE TABLE cluster_edits (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, name TEXT NOT NULL,
+        anchors TEXT NOT NULL, texts TEXT NOT NULL, target TEXT, newest INTEGER NOT NULL,
+        at TEXT NOT NULL, active INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE maps (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, encoder INTEGER NOT NULL REFERENCES encoders,
+        options TEXT NOT NULL, inputs TEXT NOT NULL, counts TEXT NOT NULL,
+        run INTEGER REFERENCES runs)""",
+    """CREATE TABLE coordinates (
+        map INTEGER NOT NULL REFERENCES maps ON DELETE CASCADE, text INTEGER NOT NULL,
+        x REAL NOT NULL, y REAL NOT NULL, PRIMARY KEY (map, text)) WITHOUT ROWID""",
+    """CREATE TABLE pair_files (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, path TEXT NOT NULL,
+        sha256 TEXT NOT NULL UNIQUE, pairs INTEGER NOT NULL, kind TEXT NOT NULL,
+        note TEXT NOT NULL, added_at TEXT NOT NULL)""",
+    """CREATE TABLE judged_pairs (
+        file INTEGER NOT NULL REFERENCES pair_files ON DELETE CASCADE, place INTEGER NOT NULL,
+        left TEXT NOT NULL, right TEXT NOT NULL, score REAL NOT NULL,
+        PRIMARY KEY (file, place)) WITHOUT ROWID""",
+    """CREATE TABLE trainings (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER REFERENCES runs, name TEXT NOT NULL,
+        folder TEXT NOT NULL, base_name TEXT NOT NULL, base_folder TEXT NOT NULL,
+        state TEXT NOT NULL, made_at TEXT NOT NULL, data TEXT NOT NULL, options TEXT NOT NULL,
+        figures TEXT NOT NULL, curve TEXT NOT NULL, held_curve TEXT NOT NULL,
+        examples TEXT NOT NULL)""",
 )

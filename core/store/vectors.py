@@ -97,6 +97,11 @@ class Vectors:
             for row in rows.fetchall()
         ]
 
+    def of_folder(self, folder: Path) -> EncoderRecord | None:
+        """The newest encoder that was loaded from this folder, None where there is none."""
+        wanted = str(folder.resolve())
+        return next((one for one in reversed(self.encoders()) if one.folder == wanted), None)
+
     def append(self, encoder: EncoderRecord, batch: VectorBatch) -> None:
         """Add vectors: bytes, fsync, header, then the rows in one transaction.
 

@@ -1,7 +1,7 @@
 """Make the small project of the schema of today, to be opened by every later version.
 
 Run once per released schema, from the repository's root: `python tests/upgrades/make_project.py
-tests/upgrades/schema-1`. Never run it again for a schema that was released.
+tests/upgrades/schema-2`. Never run it again for a schema that was released.
 """
 
 import hashlib
@@ -13,12 +13,17 @@ import numpy as np
 from core.records import ImportReport, ImportSettings, Reading, Verdict
 from core.store import (
     DATABASE,
+    ClusterLabels,
+    ClusterRow,
     GroupRow,
+    MapPoints,
     MemberRow,
     PairTable,
     Project,
     ReviewRow,
+    Shown,
     StagedRow,
+    TreeTable,
     VectorBatch,
 )
 
@@ -33,9 +38,9 @@ ROWS = (
 
 
 def make(folder: Path) -> None:
-    """A project with two imports, vectors, pairs, a grouping, decisions and an undone step."""
+    """A project with all that this version can hold, and an undone step."""
     with Project.create(folder) as project:
-        project.meta.set("name", "Schema 1")
+        project.meta.set("name", "Schema 2")
         _bring(project, "first.csv", ROWS)
         _bring(project, "first.csv", (("4", "Where is my parcel now?", None),))
         encoder = _encode(project)
@@ -45,6 +50,8 @@ def make(folder: Path) -> None:
         for _ in project.pairs.finish(pairing.id):
             pass
         project.runs.end(run, "finished", outcome={"pairs": 2})
+        _chart(project, encoder)
+        _teach(project)
         project.decisions.decide([(1, 2)], Verdict.SAME, title="Same")
         project.decisions.decide([(1, 3)], Verdict.DIFFERENT, title="Different")
         project.decisions.keep(1, [2], title="Keep #1")
@@ -119,6 +126,44 @@ def _group(project: Project) -> None:
             MemberRow(3, 2, 1, 1, "decided", 0.93, 0.4),
         ],
         waiting=[ReviewRow(1, 3, 0.75, 0.4, 1)], run=1,
+    )  # fmt: skip
+
+
+def _chart(project: Project, encoder: int) -> None:
+    texts = project.texts.table().ids
+    n = len(texts)
+    labels = ClusterLabels(
+        texts, np.where(np.arange(n) < 2, 1, -1).astype(np.int32), np.ones(n, np.float32),
+        np.zeros(n, np.uint8),
+    )  # fmt: skip
+    tree = TreeTable(
+        np.array([-1, 0], np.int32), np.array([0, 1], np.float32), np.array([0, 2], np.float32),
+        np.array([6, 3]), ((), ("card",)), ((), (int(texts[0]),)), texts,
+        np.where(np.arange(n) < 2, 1, 0).astype(np.int32), np.ones(n, np.float32),
+    )  # fmt: skip
+    shown = Shown(
+        0, 1.0, {"clusters": 1, "unclustered": 3},
+        (ClusterRow(1, "cards", ("card",), 3, 2, (int(texts[0]),), True, False, False, 0),), labels,
+    )  # fmt: skip
+    project.clusters.replace(
+        encoder=encoder, options={}, inputs=project.inputs_of_layout(), levels=[[1]], tree=tree,
+        shown=shown, run=None,
+    )  # fmt: skip
+    project.maps.replace(
+        MapPoints(texts, np.arange(2 * n, dtype=np.float32).reshape(n, 2)), encoder=encoder,
+        options={}, inputs=project.inputs_of_layout(), counts={"texts": n}, run=None,
+    )  # fmt: skip
+    project.cluster_edits.add("rename", title="Rename", name="cards", anchors=[texts[:2].tolist()])
+
+
+def _teach(project: Project) -> None:
+    project.judged.add(
+        name="gold.csv", path="gold.csv", sha256="a", kind="label", note="", pairs=[("a", "b", 1)]
+    )
+    project.trainings.add(
+        run=None, name="tiny taught 1", folder="encoders/taught-1", base_name="tiny",
+        base_folder="tiny", data={"same": 1}, options={}, figures={"before": 0.5, "after": 0.6},
+        curve=[[1, 0.1]], held_curve=[], examples={"better": [], "worse": []},
     )  # fmt: skip
 
 

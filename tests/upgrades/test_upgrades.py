@@ -6,6 +6,7 @@ import pytest
 from core.records import Verdict
 from core.store import DATABASE, Project
 from core.store.schema import migrations
+from core.word_query import WordQuery
 
 RELEASED = sorted(Path(__file__).parent.glob("schema-*"))
 
@@ -82,3 +83,18 @@ def test_a_project_of_today_needs_no_backup(tmp_path):
         pass
     assert list((tmp_path / "p").glob("backup-*")) == []
     assert (tmp_path / "p" / DATABASE).is_file()
+
+
+def test_words_are_found_in_texts_that_were_there_before(opened):
+    assert [text for text, _ in opened.words.search(WordQuery.parse("parcel"), limit=5)]
+    assert [text for text, _ in opened.words.search(WordQuery.parse("文書"), limit=5)]
+
+
+def test_clusters_map_and_trainings_are_there(opened):
+    if opened.clusters.current() is None:
+        pytest.skip("a project of the first schema has none")
+    assert opened.clusters.listed()[0].name == "cards"
+    assert opened.cluster_edits.active()[0].op == "rename"
+    assert len(opened.maps.points().texts) == opened.texts.count()
+    assert opened.trainings.listed()[0].figures["after"] == 0.6
+    assert opened.judged.all() == [("a", "b", 1.0)]
