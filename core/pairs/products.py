@@ -60,7 +60,7 @@ def open_products(
     if device != "cpu":
         brief = floor >= _LEAST_FOR_BFLOAT16 and device.startswith("cuda")
         return DeviceProducts(vectors, floor, device, tile=tile or _DEVICE_TILE, brief=brief)
-    with _using(threads):
+    with using_threads(threads):
         brief = (
             len(vectors) >= MANY
             and floor >= _LEAST_FOR_BFLOAT16
@@ -153,7 +153,7 @@ class HostProducts:
     ) -> NDArray[np.float64]:
         import torch
 
-        with _using(self._threads):
+        with using_threads(self._threads):
             left, right = torch.from_numpy(left_block), torch.from_numpy(right_block)
             scores: NDArray[np.float64] = (left.double() @ right.double().T).numpy()
             return scores
@@ -168,7 +168,7 @@ class HostProducts:
         """Flat indices of the tile's candidates, ascending."""
         import torch
 
-        with _using(self._threads):
+        with using_threads(self._threads):
             if self._brief is None:
                 product = torch.from_numpy(left_block) @ torch.from_numpy(right_block).T
                 return np.flatnonzero(product.numpy() >= self._limit)
@@ -259,7 +259,7 @@ def _at_or_above(
 
 
 @contextmanager
-def _using(threads: int | None) -> Iterator[None]:
+def using_threads(threads: int | None) -> Iterator[None]:
     """Let torch use so many threads here only: its setting is the whole process's."""
     import torch
 
