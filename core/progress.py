@@ -16,6 +16,11 @@ class Progress:
     done: int = 0
     total: int | None = None
     unit: str = ""
+    figures: tuple[tuple[str, float], ...] = ()  # measured on the way, such as ("loss", 0.02)
+
+
+class Enough(Exception):  # noqa: N818 - a wish and no error
+    """Thrown into steps at a yield: end early with the best so far, and return as usual."""
 
 
 Outcome = TypeVar("Outcome")

@@ -1,7 +1,8 @@
 """An encoder folder brought to life: offline, from safetensors only, without foreign code."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,36 @@ from core.errors import UserError
 if TYPE_CHECKING:
     import torch
 
+    from core.encoders.packing import Run
+    from core.encoders.pooling import Pooler
+
 PRECISIONS = ("fp32", "bf16", "fp16")
 _FEWEST_CUDA_TOKENS, _MOST_CUDA_TOKENS, _MOST_CPU_TOKENS = 4_096, 65_536, 4_096
 _CPU_WORK, _CUDA_WORK = 4e10, 5e12  # operations in about half a second on modest hardware
 _USUAL_MAX_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderParts:
+    """The parts of a loaded encoder; `load_encoder` joins them for use, training takes them."""
+
+    described: EncoderFolder
+    config: Any
+    model: Any  # in evaluation mode, on `place`
+    tokenizer: TextTokenizer
+    pooler: "Pooler"
+    place: "torch.device"
+    max_tokens: int  # of one window, special tokens included
+    packed: bool
+    first_position: int
+
+    def states(self, row: "torch.Tensor", runs: list["Run"]) -> "Iterator[torch.Tensor]":
+        """Yield the last hidden states of each run; a graph is kept where torch keeps one."""
+        from core.encoders import packing
+
+        if self.packed:
+            return packing.packed_states(self.model, row, runs, first_position=self.first_position)
+        return packing.padded_states(self.model, row, runs, padding=self.tokenizer.padding)
 
 
 def load_encoder(
@@ -32,6 +59,41 @@ def load_encoder(
     `threads` bounds torch's threads for the whole process. fp16 needs CUDA. Raises `UserError`
     for everything that is wrong with the folder or the choice.
     """
+    parts = load_parts(folder, device=device, precision=precision, threads=threads)
+    import torch
+    import transformers
+
+    described = parts.described
+    return Encoder(
+        name=described.folder.name,
+        folder=described.folder,
+        dimension=parts.pooler.dimension,
+        max_tokens=parts.max_tokens,
+        device=str(parts.place),
+        precision=precision,
+        fingerprint=fingerprint_of(described.folder, described.files, precision=precision),
+        settings={
+            "pooling": "+".join(described.poolings),
+            "steps_after_pooling": [type(step).__name__ for step in described.steps],
+            "prompt": described.prompt,
+            "lower_case": described.lower_case,
+            "batching": "packed, no padding" if parts.packed else "padded, sorted by length",
+            "threads": torch.get_num_threads(),
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+            "notes": list(described.notes),
+        },
+        tokenizer=parts.tokenizer,
+        forward=_forward(parts),
+        budget=_budget(parts.model, parts.place, parts.max_tokens),
+        counts_padding=not parts.packed,
+    )
+
+
+def load_parts(
+    folder: Path, *, device: str = "auto", precision: str = "fp32", threads: int | None = None
+) -> EncoderParts:
+    """Load the parts of the encoder in `folder`; arguments and errors are `load_encoder`'s."""
     described = read_folder(folder.expanduser().resolve())
     torch, transformers = _libraries()
     if threads is not None:
@@ -52,7 +114,6 @@ def load_encoder(
             "Close other programs that use it, or encode on the processor (device cpu).",
         ) from error
     text_tokenizer = _text_tokenizer(described, tokenizer)
-    forward, packed, dimension = _forward(described, config, model, place, text_tokenizer.padding)
     max_tokens = _max_tokens(described, config, tokenizer)
     if max_tokens <= text_tokenizer.specials:
         raise UserError(
@@ -60,29 +121,17 @@ def load_encoder(
             "which leaves no room for a text.",
             "Correct max_seq_length in its sentence_bert_config.json.",
         )
-    return Encoder(
-        name=described.folder.name,
-        folder=described.folder,
-        dimension=dimension,
-        max_tokens=max_tokens,
-        device=str(place),
-        precision=precision,
-        fingerprint=fingerprint_of(described.folder, described.files, precision=precision),
-        settings={
-            "pooling": "+".join(described.poolings),
-            "steps_after_pooling": [type(step).__name__ for step in described.steps],
-            "prompt": described.prompt,
-            "lower_case": described.lower_case,
-            "batching": "packed, no padding" if packed else "padded, sorted by length",
-            "threads": torch.get_num_threads(),
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-            "notes": list(described.notes),
-        },
+    packed, first_position = _prepare_packing(config, model)
+    return EncoderParts(
+        described=described,
+        config=config,
+        model=model,
         tokenizer=text_tokenizer,
-        forward=forward,
-        budget=_budget(model, place, max_tokens),
-        counts_padding=not packed,
+        pooler=_pooler(described, config, place),
+        place=place,
+        max_tokens=max_tokens,
+        packed=packed,
+        first_position=first_position,
     )
 
 
@@ -195,35 +244,39 @@ def _text_tokenizer(described: EncoderFolder, tokenizer: Any) -> TextTokenizer:
     )
 
 
-def _forward(
-    described: EncoderFolder, config: Any, model: Any, place: Any, padding: int
-) -> tuple[Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.float32]], bool, int]:
-    import torch
-
+def _prepare_packing(config: Any, model: Any) -> tuple[bool, int]:
     from core.encoders import packing
-    from core.encoders.pooling import Pooler
 
     packing.register_packed_attention()
     first_position = _first_position(config)
     packed = config.model_type in packing.PACKABLE and packing.packing_agrees(
         model, first_position=first_position, avoid=getattr(config, "pad_token_id", None) or 0
     )
+    return packed, first_position
+
+
+def _pooler(described: EncoderFolder, config: Any, place: Any) -> "Pooler":
+    from core.encoders.pooling import Pooler
+
     hidden = getattr(config, "hidden_size", None) or config.d_model
-    pooler = Pooler(described.poolings, described.steps, hidden=hidden, device=place)
+    return Pooler(described.poolings, described.steps, hidden=hidden, device=place)
+
+
+def _forward(
+    parts: EncoderParts,
+) -> Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.float32]]:
+    import torch
+
+    from core.encoders.packing import runs_of
 
     def forward(tokens: NDArray[np.int32], lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-        runs = packing.runs_of(lengths)
         with torch.inference_mode():
-            row = torch.from_numpy(tokens.astype(np.int64)).to(place)
-            states = (
-                packing.packed_states(model, row, runs, first_position=first_position)
-                if packed
-                else packing.padded_states(model, row, runs, padding=padding)
-            )
-            vectors: NDArray[np.float32] = pooler(states).cpu().numpy()
+            row = torch.from_numpy(tokens.astype(np.int64)).to(parts.place)
+            states = parts.states(row, runs_of(lengths))
+            vectors: NDArray[np.float32] = parts.pooler(states).cpu().numpy()
         return vectors
 
-    return forward, packed, pooler.dimension
+    return forward
 
 
 def _first_position(config: Any) -> int:

@@ -41,6 +41,11 @@ class Pooler:
             vectors = _unit(vectors) if step is None else step(vectors)
         return _unit(vectors)
 
+    @property
+    def layers(self) -> list[torch.nn.Module | None]:
+        """The folder's steps after pooling, in order; None brings to length 1."""
+        return list(self._steps)
+
     def _pool(self, states: torch.Tensor) -> torch.Tensor:
         parts = []
         for pooling in self._poolings:

@@ -1,0 +1,58 @@
+"""What each batch is made of."""
+
+import numpy as np
+import pytest
+
+from core.options import TrainOptions
+from core.training.batches import automatic_epochs, batches, planned_steps, share_of_rate
+
+JUDGED, BACKGROUND = 21, 30
+
+
+def everything(options, side):
+    return np.concatenate([batch[side] for batch in batches(JUDGED, BACKGROUND, options)])
+
+
+def test_every_judged_pair_comes_once_an_epoch():
+    assert np.bincount(everything(TrainOptions(epochs=3), 0)).tolist() == [3] * JUDGED
+
+
+def test_half_of_a_batch_is_background():
+    judged, still = next(batches(JUDGED, BACKGROUND, TrainOptions()))
+    assert (len(judged), len(still)) == (8, 8)
+
+
+def test_without_background_the_batch_is_all_judged():
+    judged, still = next(batches(JUDGED, 0, TrainOptions()))
+    assert (len(judged), len(still)) == (16, 0)
+
+
+def test_a_share_of_nothing_holds_nothing_still():
+    assert len(next(batches(JUDGED, BACKGROUND, TrainOptions(hold=0)))[1]) == 0
+
+
+def test_the_background_goes_round():
+    counts = np.bincount(everything(TrainOptions(epochs=3), 1), minlength=BACKGROUND)
+    assert counts.min() == 2 and counts.max() == 3
+
+
+@pytest.mark.parametrize("hold", [0, 0.3, 0.5, 0.9])
+def test_as_many_steps_come_as_were_planned(hold):
+    options = TrainOptions(epochs=2, hold=hold)
+    planned = planned_steps(JUDGED, options, has_background=True)
+    assert len(list(batches(JUDGED, BACKGROUND, options))) == planned
+
+
+def test_the_seed_decides_the_order():
+    orders = [everything(TrainOptions(seed=seed), 0) for seed in (1, 1, 2)]
+    assert (orders[0] == orders[1]).all() and (orders[0] != orders[2]).any()
+
+
+def test_the_rate_warms_up_over_a_tenth_and_ends_at_nothing():
+    shares = [share_of_rate(step, 100) for step in range(101)]
+    assert shares[0] == 0.1 and shares[9] == 1.0 and shares[100] == 0.0
+    assert max(shares) == 1.0
+
+
+def test_few_pairs_are_seen_more_often():
+    assert automatic_epochs(200) > automatic_epochs(200_000) >= 1
