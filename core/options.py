@@ -107,6 +107,143 @@ class GroupOptions:
             )
 
 
+SEARCH_WAYS = ("both", "meaning", "words")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How texts are looked for."""
+
+    by: str = option(
+        "both",
+        title="Search by",
+        help="By the meaning of a text, by its words, or by both.",
+        choices=SEARCH_WAYS,
+    )
+    count: int = option(
+        20, title="Results", help="How many texts are shown at most.", low=1, high=10_000, step=10
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOptions:
+    """How texts are put into clusters."""
+
+    min_size: int | None = option(
+        None,
+        title="Smallest cluster",
+        help="Rows that make a cluster; nothing means a size that suits the corpus.",
+        low=2,
+        high=1_000_000,
+        step=1,
+    )
+    neighbours: int = option(
+        15,
+        title="Neighbours",
+        help="How many nearest texts shape the layout; few show detail, many the large picture.",
+        low=2,
+        high=16,
+        step=1,
+    )
+    seed: int = option(
+        0,
+        title="Seed",
+        help="The same seed and the same texts give the same clusters.",
+        low=0,
+        high=2**31 - 1,
+        step=1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MapOptions:
+    """How the map is drawn."""
+
+    neighbours: int = option(
+        15,
+        title="Neighbours",
+        help="How many nearest texts shape the map; few show detail, many the large picture.",
+        low=2,
+        high=16,
+        step=1,
+    )
+    min_dist: float = option(
+        0.1,
+        title="Spacing",
+        help="How closely alike texts may lie; 0 packs them, 1 spreads them evenly.",
+        low=0.0,
+        high=1.0,
+        step=0.05,
+    )
+    keep: bool = option(
+        True,
+        title="Keep the picture",
+        help="Texts on the map stay where they are; new ones take places near their neighbours.",
+    )
+    fast: bool = option(
+        False,
+        title="Faster, not repeatable",
+        help="Use all processors; the same texts then give another map each time.",
+    )
+    seed: int = option(
+        0,
+        title="Seed",
+        help="The same seed and the same texts give the same map.",
+        low=0,
+        high=2**31 - 1,
+        step=1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """How an encoder learns from judged pairs."""
+
+    epochs: int | None = option(
+        None,
+        title="Epochs",
+        help="How often every pair is seen; nothing means a number that suits their count.",
+        low=1,
+        high=100,
+        step=1,
+    )
+    rate: float = option(
+        5e-5,
+        title="Learning rate",
+        help="How far a step goes; small encoders want 0.00005, large ones 0.00002.",
+        low=1e-7,
+        high=1e-2,
+        step=1e-5,
+    )
+    batch: int = option(
+        16, title="Batch", help="Pairs looked at before each step.", low=2, high=1_024, step=2
+    )
+    hold: float = option(
+        0.5,
+        title="Share of pairs held still",
+        help="Share of a batch that are random pairs held to the cosine they have now.",
+        low=0.0,
+        high=0.9,
+        step=0.1,
+    )
+    seed: int = option(
+        0,
+        title="Seed",
+        help="The same seed and the same pairs give the same encoder on the same processor.",
+        low=0,
+        high=2**31 - 1,
+        step=1,
+    )
+    held_out: float = option(
+        0.2,
+        title="Share of pairs held out",
+        help="Share of the pairs that is not learnt from but used to judge the new encoder.",
+        low=0.05,
+        high=0.5,
+        step=0.05,
+    )
+
+
 Options = TypeVar("Options")
 
 

@@ -34,6 +34,8 @@ def _flag(kind: type[Any], name: str) -> Callable[[Callable[..., Any]], Callable
         return click.option(f"--{name.replace('_', '-')}/--no-{name.replace('_', '-')}", **told)
     if choice.choices:
         told["type"] = click.Choice(choice.choices)
+    elif found.type in (int, int | None):
+        told["type"] = int
     elif isinstance(default, float) or choice.low is not None:
         told["type"] = float
     if default is not None:

@@ -4,17 +4,16 @@ import importlib
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from core import __version__
-from core.cli.console import answer, close_output, follow, stopped
+from core.cli.console import answer, close_output, follow
 from core.cli.demo import run_demo
 from core.cli.flags import flags, options
+from core.cli.group import FILE, FOLDER, command, has_display, on_project, program, tell_recovery
 from core.cli.words import (
     counts_words,
     decided_words,
@@ -37,26 +36,6 @@ from core.workflows.importing import import_file, inspect_file, remove_import, s
 from core.workflows.informing import describe
 from core.workflows.pairing import TooManyPairsError, find_pairs
 
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-_FILE = click.Path(path_type=Path)
-
-
-class _Program(click.Group):
-    """Sub-commands in the order of the work, not of the alphabet."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
-@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="samesense")
-def program() -> None:
-    """Find, decide and remove duplicate and paraphrased texts by meaning, offline.
-
-    `samesense` opens the window, `samesense PROJECT` opens it on a project. The sub-commands
-    do the same work without a window; each takes --json.
-    """
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; faults of the world become one plain sentence and exit status 1."""
@@ -77,26 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(1)
 
 
-def _command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
-    def decorate(function: Callable[..., Any]) -> click.Command:
-        @wraps(function)
-        def call(**values: Any) -> Any:
-            try:
-                return function(**values)
-            except KeyboardInterrupt:  # outside `follow`: before or after the work itself
-                stopped()
-
-        told = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-        return program.command(name)(told(call))
-
-    return decorate
-
-
 @program.command("open", hidden=True)
-@click.argument("project", type=_FOLDER, required=False)
+@click.argument("project", type=FOLDER, required=False)
 def open_window(project: Path | None) -> None:
     """Open the window."""
-    if not _has_display() and not os.environ.get("QT_QPA_PLATFORM"):
+    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):
         raise UserError(
             "There is no display to open a window on.",
             "Work by command (samesense --help), or run samesense demo, which needs none.",
@@ -105,21 +69,21 @@ def open_window(project: Path | None) -> None:
     sys.exit(importlib.import_module("app.main").main(project))
 
 
-@_command("demo")
-@click.option("--out", type=_FOLDER, help="Where to put the project and the exported tables.")
+@command("demo")
+@click.option("--out", type=FOLDER, help="Where to put the project and the exported tables.")
 @click.option("--window/--no-window", default=None, help="Show it in the window, or do without.")
 def demo(out: Path | None, window: bool | None, as_json: bool) -> None:
     """Run the whole path on the demo corpus and print precision and recall."""
-    wants_window = window if window is not None else not as_json and out is None and _has_display()
+    wants_window = window if window is not None else not as_json and out is None and has_display()
     if wants_window:
         sys.exit(importlib.import_module("app.main").main(None, demo=True))
     told = run_demo(out)
     answer(told, lambda: told["words"], as_json=as_json)
 
 
-@_command("import")
-@click.argument("project", type=_FOLDER)
-@click.argument("files", type=_FILE, nargs=-1, required=True)
+@command("import")
+@click.argument("project", type=FOLDER)
+@click.argument("files", type=FILE, nargs=-1, required=True)
 @click.option("--text", "text", multiple=True, help="A text column; give it again for more.")
 @click.option("--template", default="", help='How several text columns are joined: "{a}: {b}".')
 @click.option("--id", "id_column", help="The column that names a row; a known id is updated.")
@@ -148,7 +112,7 @@ def import_(
         )
         prepared.append((file, found, settings))
     with Project.create(project) as opened:
-        _tell_recovery(opened)
+        tell_recovery(opened)
         reports: list[ImportReport] = []
         try:
             for file, found, settings in prepared:
@@ -165,8 +129,8 @@ def import_(
     )
 
 
-@_command("remove")
-@click.argument("project", type=_FOLDER)
+@command("remove")
+@click.argument("project", type=FOLDER)
 @click.argument("file")
 def remove(project: Path, file: str, as_json: bool) -> None:
     """Take an imported file out again, named as `info` names it; decisions stay.
@@ -182,16 +146,17 @@ def remove(project: Path, file: str, as_json: bool) -> None:
         rows = yield from remove_import(opened, found[-1].id)
         return {"file": found[-1].name, "source": found[-1].id, "rows": rows}
 
-    told = _on(project, run)
+    told = on_project(project, run)
     answer(told, lambda: f"{told['rows']:,} rows of {told['file']} are out.", as_json=as_json)
 
 
-@_command("encode")
-@click.argument("project", type=_FOLDER)
+@command("encode")
+@click.argument("project", type=FOLDER)
 @flags(EncodeOptions, "encoder", "device", "precision")
 def encode(project: Path, as_json: bool, **values: Any) -> None:
     """Give every text a vector."""
-    told = _on(project, lambda opened: encode_corpus(opened, options(EncodeOptions, **values)))
+    wanted = options(EncodeOptions, **values)
+    told = on_project(project, lambda opened: encode_corpus(opened, wanted))
     answer(
         told,
         lambda: (
@@ -202,8 +167,8 @@ def encode(project: Path, as_json: bool, **values: Any) -> None:
     )
 
 
-@_command("pairs")
-@click.argument("project", type=_FOLDER)
+@command("pairs")
+@click.argument("project", type=FOLDER)
 @click.option("--threshold", type=float, help="Smallest cosine of a pair.")
 @click.option("--yes", is_flag=True, help="Go on however many pairs are to be expected.")
 def pairs(project: Path, threshold: float | None, yes: bool, as_json: bool) -> None:
@@ -211,7 +176,7 @@ def pairs(project: Path, threshold: float | None, yes: bool, as_json: bool) -> N
 
     def find(confirmed: bool) -> Any:
         wanted = options(PairOptions, floor=threshold, confirmed=confirmed)
-        return _on(project, lambda opened: find_pairs(opened, wanted))
+        return on_project(project, lambda opened: find_pairs(opened, wanted))
 
     try:
         told = find(yes)
@@ -226,8 +191,8 @@ def pairs(project: Path, threshold: float | None, yes: bool, as_json: bool) -> N
     )
 
 
-@_command("groups")
-@click.argument("project", type=_FOLDER)
+@command("groups")
+@click.argument("project", type=FOLDER)
 @flags(GroupOptions, "threshold", "review", "keep", "hold_back")
 def groups(project: Path, as_json: bool, **values: Any) -> None:
     """Decide which rows stay and which go."""
@@ -244,13 +209,13 @@ def groups(project: Path, as_json: bool, **values: Any) -> None:
         ]
         return {**outcome.counts, "contradictions": outcome.contradictions, "repeats": repeated}
 
-    told = _on(project, run)
+    told = on_project(project, run)
     answer(told, lambda: counts_words(told), as_json=as_json)
 
 
-@_command("decide")
-@click.argument("project", type=_FOLDER)
-@click.option("--from", "file", type=_FILE, help="A table of pairs with decisions.")
+@command("decide")
+@click.argument("project", type=FOLDER)
+@click.option("--from", "file", type=FILE, help="A table of pairs with decisions.")
 @click.option(
     "--accept",
     type=(float, float),
@@ -270,7 +235,7 @@ def decide(
             "Give the lower cosine first, such as --accept 0.95 0.97.",
         )
     with Project.open(project) as opened:
-        _tell_recovery(opened)
+        tell_recovery(opened)
         if undo:
             title = opened.decisions.undo()
             told: dict[str, Any] = {"undone": title}
@@ -283,29 +248,34 @@ def decide(
     answer(told, lambda: decided_words(told), as_json=as_json)
 
 
-@_command("export")
-@click.argument("project", type=_FOLDER)
+# Registered here, so that they stand in the order of the work.
+importlib.import_module("core.cli.exploring")
+importlib.import_module("core.cli.teaching")
+
+
+@command("export")
+@click.argument("project", type=FOLDER)
 @click.argument("what", type=click.Choice(EXPORTS))
-@click.option("--to", type=_FILE, required=True, help="The file; its ending says the format.")
+@click.option("--to", type=FILE, required=True, help="The file; its ending says the format.")
 @click.option("--raw", is_flag=True, help="Leave cells as they are, unsafe in spreadsheets.")
 def export(project: Path, what: str, to: Path, raw: bool, as_json: bool) -> None:
     """Write kept, removed, groups, pairs or documents to a file."""
-    told = _on(project, lambda opened: export_table(opened, what, to, raw=raw), reading=True)
+    told = on_project(project, lambda opened: export_table(opened, what, to, raw=raw), reading=True)
     answer(told, lambda: f"{told.rows:,} rows in {told.path}", as_json=as_json)
 
 
-@_command("certificate")
-@click.argument("project", type=_FOLDER)
-@click.option("--to", type=_FILE, required=True, help="The HTML file.")
+@command("certificate")
+@click.argument("project", type=FOLDER)
+@click.option("--to", type=FILE, required=True, help="The HTML file.")
 def certificate(project: Path, to: Path, as_json: bool) -> None:
     """Write a page that says what was done, with which settings and by whose decision."""
-    told = _on(project, lambda opened: write_certificate(opened, to), reading=True)
+    told = on_project(project, lambda opened: write_certificate(opened, to), reading=True)
     answer({"path": str(told)}, lambda: f"Certificate in {told}", as_json=as_json)
 
 
-@_command("evaluate")
+@command("evaluate")
 @click.option("--encoder", default="default", help="`default`, or the folder of an encoder.")
-@click.option("--pairs", "file", type=_FILE, required=True, help="A file of judged pairs.")
+@click.option("--pairs", "file", type=FILE, required=True, help="A file of judged pairs.")
 @flags(EncodeOptions, "device")
 @click.option("--precision", type=click.Choice(["fp32", "bf16", "fp16"]), default="fp32")
 def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_json: bool) -> None:
@@ -314,31 +284,13 @@ def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_js
     answer(told, lambda: evaluation_words(told), as_json=as_json)
 
 
-@_command("info")
-@click.argument("project", type=_FOLDER)
+@command("info")
+@click.argument("project", type=FOLDER)
 def info(project: Path, as_json: bool) -> None:
     """Say where a project stands."""
     with Project.open_read_only(project) as opened:
         told = describe(opened)
     answer(told, lambda: told["words"], as_json=as_json)
-
-
-def _on(project: Path, work: Callable[[Project], Steps[Any]], *, reading: bool = False) -> Any:
-    """Open a project, do the work, close it; a reader gets by beside an open window."""
-    with Project.open_read_only(project) if reading else Project.open(project) as opened:
-        _tell_recovery(opened)
-        return follow(work(opened))
-
-
-def _tell_recovery(project: Project) -> None:
-    for run in project.recovery.runs:
-        click.echo(
-            f"The last “{run.workflow}” (started {run.started}) was cut off; what it had done is "
-            "kept, and it goes on from there.",
-            err=True,
-        )
-    for name in project.recovery.dropped_imports:
-        click.echo(f"The import of {name} was cut off and left nothing; import it again.", err=True)
 
 
 def _asked(choices: dict[str, Any]) -> dict[str, Any]:
@@ -348,9 +300,3 @@ def _asked(choices: dict[str, Any]) -> dict[str, Any]:
     if asked.get("header_line") == 0:
         asked["header_line"] = None
     return asked
-
-
-def _has_display() -> bool:
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

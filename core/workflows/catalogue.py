@@ -6,20 +6,36 @@ from pathlib import Path
 from typing import Any
 
 from core.corpus import composer
-from core.options import EncodeOptions, GroupOptions, PairOptions, options_from
+from core.options import (
+    ClusterOptions,
+    EncodeOptions,
+    GroupOptions,
+    MapOptions,
+    PairOptions,
+    SearchOptions,
+    TrainOptions,
+    options_from,
+)
 from core.progress import Progress, Steps
 from core.records import Changes, DateColumn, ImportSettings, Reading, Verdict
-from core.store import Project
+from core.store import DocumentFilter, Project
 from core.workflows.certifying import write_certificate
+from core.workflows.charting import chart
+from core.workflows.cluster_desk import ClusterDesk
+from core.workflows.cluster_editing import edit_clusters, show_level
 from core.workflows.deciding import accept_band, decide, keep_instead
 from core.workflows.demonstrating import demo_corpus, demo_settings, judge
 from core.workflows.encoding import encode_corpus
-from core.workflows.exporting import export_table
+from core.workflows.exporting import export_rows, export_table
 from core.workflows.grouping import group_corpus, preview_counts
 from core.workflows.grouping_desk import GroupingDesk
 from core.workflows.importing import import_file, inspect_file, remove_import
 from core.workflows.pairing import find_pairs, forecast_pairs
 from core.workflows.preparing import prepare
+from core.workflows.search_desk import SearchDesk
+from core.workflows.searching import nearest_texts, search_corpus
+from core.workflows.taking_into_use import use_folder, use_training
+from core.workflows.teaching import forecast_teaching, import_pairs, teach_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +52,8 @@ class Desk:
     def __init__(self) -> None:
         self._project: Project | None = None
         self._grouping: GroupingDesk | None = None
+        self._clusters: tuple[tuple[int, int], ClusterDesk] | None = None
+        self._search: SearchDesk | None = None
 
     def project(self, folder: str, *, read_only: bool = False) -> Project:
         """The project in `folder`, opened on behalf of the window that holds its lock.
@@ -57,9 +75,24 @@ class Desk:
             self._grouping.load_decisions(project)
         return self._grouping
 
+    def clusters(self, project: Project) -> ClusterDesk:
+        """The clustering in memory, read again only when it or the rows have moved."""
+        current = project.clusters.current()
+        key = (0 if current is None else current.id, project.meta.revision("corpus"))
+        if self._clusters is None or self._clusters[0] != key:
+            self._clusters = (key, ClusterDesk.load(project))
+        return self._clusters[1]
+
+    @property
+    def search(self) -> SearchDesk:
+        """The encoder and the vectors that searches by meaning need."""
+        if self._search is None:
+            self._search = SearchDesk()
+        return self._search
+
     def close(self) -> None:
         """Let go of the project."""
-        self._grouping = None
+        self._grouping = self._clusters = self._search = None
         if self._project is not None:
             self._project.close()
             self._project = None
@@ -214,14 +247,28 @@ def _keep(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _undo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Undoing")
-    title = _project(desk, values).decisions.undo()
-    return Answer({"title": title}, Changes(decisions=title is not None))
+    return _turn(desk, _project(desk, values), back=True)
 
 
 def _redo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Redoing")
-    title = _project(desk, values).decisions.redo()
-    return Answer({"title": title}, Changes(decisions=title is not None))
+    return _turn(desk, _project(desk, values), back=False)
+
+
+def _turn(desk: Desk, project: Project, *, back: bool) -> Answer:
+    kinds = project.decisions.kinds_of_next(back=back)
+    title = project.decisions.undo() if back else project.decisions.redo()
+    has_clusters = "cluster" in kinds and project.clusters.current() is not None
+    if has_clusters:
+        show_level(project, desk.clusters(project))
+    is_taught = "encoder" in kinds
+    return Answer(
+        {"title": title, "encoder": is_taught},
+        Changes(
+            decisions=title is not None, clusters=has_clusters, vectors=is_taught,
+            trainings=is_taught,
+        ),
+    )  # fmt: skip
 
 
 def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
@@ -230,6 +277,119 @@ def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
         raw=bool(values.get("raw")),
     )  # fmt: skip
     return Answer(asdict(outcome))
+
+
+def _export_rows(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from export_rows(
+        _project(desk, values), values["documents"], Path(values["to"]),
+        scores=values.get("scores"), raw=bool(values.get("raw")),
+    )  # fmt: skip
+    return Answer(asdict(outcome))
+
+
+def _warm(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    is_ready = yield from desk.search.load(_project(desk, values))
+    return Answer({"ready": is_ready})
+
+
+def _search(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = _project(desk, values)
+    asked = {name: values[name] for name in ("by", "count") if values.get(name) is not None}
+    options = options_from(SearchOptions, asked)
+    told = dict(values.get("filter") or {})
+    told["columns"] = tuple(map(tuple, told.get("columns", ())))
+    wanted = DocumentFilter(**told)
+    if values.get("like") is not None:
+        steps = nearest_texts(project, values["like"], options, wanted=wanted, desk=desk.search)
+    else:
+        steps = search_corpus(project, values["text"], options, wanted=wanted, desk=desk.search)
+    outcome = yield from steps
+    return Answer(asdict(outcome))
+
+
+def _chart(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = _project(desk, values)
+    encode = values.get("encode")
+    outcome = yield from chart(
+        project,
+        None if values.get("clusters") is None else options_from(
+            ClusterOptions, values["clusters"]
+        ),
+        None if values.get("map") is None else options_from(MapOptions, values["map"]),
+        encode=None if encode is None else options_from(EncodeOptions, encode),
+    )  # fmt: skip
+    return Answer(outcome, Changes(vectors=encode is not None, clusters=True, map=True))
+
+
+def _clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from chart(_project(desk, values), _options(ClusterOptions, values), None)
+    return Answer(outcome["clusters"], Changes(clusters=True))
+
+
+def _map(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from chart(_project(desk, values), None, _options(MapOptions, values))
+    return Answer(outcome["map"], Changes(map=True))
+
+
+def _show_level(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Showing another level")
+    project = _project(desk, values)
+    counts = show_level(
+        project, desk.clusters(project), values.get("level"), values.get("most_unclustered")
+    )
+    return Answer(counts, Changes(clusters=True))
+
+
+def _edit_clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Changing the clusters")
+    project = _project(desk, values)
+    title = edit_clusters(
+        project, desk.clusters(project), values["op"], clusters=values.get("clusters") or (),
+        texts=values.get("texts") or (), name=values.get("name") or "",
+        target=values.get("target"),
+    )  # fmt: skip
+    return Answer({"title": title}, Changes(clusters=True, decisions=True))
+
+
+def _import_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Reading the pairs")
+    file, is_new = import_pairs(_project(desk, values), Path(values["path"]))
+    return Answer({**asdict(file), "file": file.id, "is_new": is_new}, Changes(trainings=True))
+
+
+def _remove_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Removing the pairs")
+    _project(desk, values).judged.remove(int(values["file"]))
+    return Answer({}, Changes(trainings=True))
+
+
+def _train_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Counting the pairs")
+    return Answer(asdict(forecast_teaching(_project(desk, values))))
+
+
+def _train(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    outcome = yield from teach_project(_project(desk, values), _options(TrainOptions, values))
+    return Answer(asdict(outcome), Changes(trainings=True))
+
+
+def _use_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = _project(desk, values)
+    device = values.get("device") or "auto"
+    if values.get("training"):
+        outcome = yield from use_training(project, int(values["training"]), device=device)
+    else:
+        outcome = yield from use_folder(project, Path(values["folder"]), device=device)
+    return Answer(
+        asdict(outcome),
+        Changes(vectors=True, pairs=True, groups=True, decisions=True, trainings=True),
+    )
+
+
+def _discard_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    yield Progress("Discarding the training")
+    _project(desk, values).trainings.mark(int(values["training"]), "discarded")
+    return Answer({}, Changes(trainings=True))
 
 
 def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
@@ -259,6 +419,20 @@ WISHES: dict[str, Wish] = {
     "undo": _undo,
     "redo": _redo,
     "export": _export,
+    "export-rows": _export_rows,
+    "warm": _warm,
+    "search": _search,
+    "chart": _chart,
+    "clusters": _clusters,
+    "map": _map,
+    "show-level": _show_level,
+    "edit-clusters": _edit_clusters,
+    "import-pairs": _import_pairs,
+    "remove-pairs": _remove_pairs,
+    "train-forecast": _train_forecast,
+    "train": _train,
+    "use-training": _use_training,
+    "discard-training": _discard_training,
     "certificate": _certificate,
 }
 

@@ -34,20 +34,27 @@ class EncodeOutcome:
     rate: float  # texts per second, 0 when there was nothing to do
 
 
-def encode_corpus(project: Project, options: EncodeOptions) -> Steps[EncodeOutcome]:
+def encode_corpus(
+    project: Project, options: EncodeOptions, *, take_into_use: bool = True
+) -> Steps[EncodeOutcome]:
     """Give a vector to each text that has none of this encoder; what is done is kept.
 
     Yields at least every second or so. The encoder becomes the active one when all texts have
-    a vector, or at once when the project had none.
+    a vector, or at once when the project had none; not so unless `take_into_use`.
     """
     return (
         yield from recorded(
-            project, "encode", asdict(options), lambda run: _encode(project, options, run)
+            project,
+            "encode",
+            asdict(options),
+            lambda run: _encode(project, options, run, take_into_use),
         )
     )
 
 
-def _encode(project: Project, options: EncodeOptions, run: int) -> Steps[EncodeOutcome]:
+def _encode(
+    project: Project, options: EncodeOptions, run: int, take_into_use: bool
+) -> Steps[EncodeOutcome]:
     if project.texts.count() == 0:
         raise UserError(
             "The project holds no texts to encode.",
@@ -72,7 +79,8 @@ def _encode(project: Project, options: EncodeOptions, run: int) -> Steps[EncodeO
     started = time.monotonic()
     added = yield from _encode_waiting(project, encoder, record)
     seconds = time.monotonic() - started
-    project.meta.set("encoder", str(record.id))
+    if take_into_use:
+        project.meta.set("encoder", str(record.id))
     long, unreadable = project.vectors.marked(record.id)
     return EncodeOutcome(
         added, project.vectors.count(record.id), long, unreadable, record.name, record.precision,

@@ -1,27 +1,18 @@
 """Export: rows kept, removed, grouped, paired or all, with every original column."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import UserError
-from core.progress import Progress, Steps
+from core.progress import Steps
 from core.records import FLAG_WORDS, Flag, kind_of
 from core.store import Document, MemberRow, Project
-from core.store.tables import ID_COLUMN, Column, TableWriter
+from core.store.tables import Column
+from core.workflows.export_table import ID, PAGE, ExportOutcome, Table, cells_of, write_export
+from core.workflows.exporting_charts import clusters_table, map_table, rows_table
 from core.workflows.recorded import recorded
 
-EXPORTS = ("kept", "removed", "groups", "pairs", "documents")
-_ID = Column(ID_COLUMN, "integer")
-_PAGE = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class ExportOutcome:
-    """What was written."""
-
-    rows: int
-    path: str
+EXPORTS = ("kept", "removed", "groups", "pairs", "documents", "clusters", "map")
 
 
 def export_table(
@@ -34,55 +25,59 @@ def export_table(
     """
     if what not in EXPORTS:
         raise UserError(f"There is no export “{what}”.", f"Use one of {', '.join(EXPORTS)}.")
-    if what != "documents" and what != "pairs" and project.groupings.current() is None:
+    if what in ("kept", "removed", "groups") and project.groupings.current() is None:
         raise UserError("The rows have not been grouped yet.", "Run: samesense groups PROJECT.")
     if what == "pairs" and project.pairs.current() is None:
         raise UserError("The pairs have not been found yet.", "Run: samesense pairs PROJECT.")
-    table = _TABLES[what](project)
+    if what == "clusters" and project.clusters.current() is None:
+        raise UserError("The clusters have not been found yet.", "Run: samesense clusters PROJECT.")
+    if what == "map" and project.maps.current() is None:
+        raise UserError("The map has not been drawn yet.", "Run: samesense map PROJECT.")
+    return (yield from _export(project, _TABLES[what](project), what, to, raw))
+
+
+def export_rows(
+    project: Project,
+    documents: Sequence[int],
+    to: Path,
+    *,
+    scores: Sequence[float] | None = None,
+    raw: bool = False,
+) -> Steps[ExportOutcome]:
+    """Write these rows, in this order, with a score for each where there is one."""
+    table = rows_table(project, documents, scores)
+    return (yield from _export(project, table, "rows", to, raw))
+
+
+def _export(project: Project, table: Table, what: str, to: Path, raw: bool) -> Steps[ExportOutcome]:
     if project.read_only:
-        return (yield from _write(table, to, raw))
+        return (yield from write_export(table, to, raw))
     options = {"what": what, "to": str(to), "raw": raw}
-    return (yield from recorded(project, "export", options, lambda _run: _write(table, to, raw)))
+    return (
+        yield from recorded(project, "export", options, lambda _run: write_export(table, to, raw))
+    )
 
 
-class _Table:
-    """Columns, and pages of rows."""
-
-    def __init__(
-        self, name: str, columns: Sequence[Column], pages: Iterator[list[list[object]]], total: int
-    ) -> None:
-        self.name, self.columns, self.pages, self.total = name, columns, pages, total
-
-
-def _write(table: _Table, to: Path, raw: bool) -> Steps[ExportOutcome]:
-    yield Progress(f"Exporting {table.name}", 0, table.total, "rows")
-    with TableWriter(to, table.columns, raw=raw) as writer:
-        for page in table.pages:
-            writer.write(page)
-            yield Progress(f"Exporting {table.name}", writer.count, table.total, "rows")
-    return ExportOutcome(writer.count, str(to))
-
-
-def _kept(project: Project) -> _Table:
+def _kept(project: Project) -> Table:
     names = project.documents.columns()
-    columns = [_ID, *map(Column, names), Column("samesense_source")]
+    columns = [ID, *map(Column, names), Column("samesense_source")]
     total = project.state().grouping
 
     def pages() -> Iterator[list[list[object]]]:
         for rows, members in _with_members(project):
             yield [
-                [row.id, *_cells(row, names), row.source_name]
+                [row.id, *cells_of(row, names), row.source_name]
                 for row in rows
                 if row.id not in members or members[row.id].reason == "kept"
             ]
 
-    return _Table("kept rows", columns, pages(), total.counts["kept"] if total else 0)
+    return Table("kept rows", columns, pages(), total.counts["kept"] if total else 0)
 
 
-def _removed(project: Project) -> _Table:
+def _removed(project: Project) -> Table:
     names = project.documents.columns()
     columns = [
-        _ID, *map(Column, names), Column("samesense_source"), Column("samesense_line", "integer"),
+        ID, *map(Column, names), Column("samesense_source"), Column("samesense_line", "integer"),
         Column("samesense_kept_id", "integer"), Column("samesense_reason"),
         Column("samesense_decision"), Column("samesense_copy_of", "integer"),
         Column("samesense_cosine", "real"), Column("samesense_words", "real"),
@@ -105,18 +100,18 @@ def _removed(project: Project) -> _Table:
                 copy_of = _copy_of(row, member, first)
                 decision = _decision(project, member)
                 page.append([
-                    row.id, *_cells(row, names), row.source_name, row.line, member.keeper,
+                    row.id, *cells_of(row, names), row.source_name, row.line, member.keeper,
                     member.reason, decision, copy_of, member.cosine, member.words, threshold,
                     encoder,
                 ])  # fmt: skip
             yield page
 
-    return _Table("removed rows", columns, pages(), grouping.counts["removed"] if grouping else 0)
+    return Table("removed rows", columns, pages(), grouping.counts["removed"] if grouping else 0)
 
 
-def _groups(project: Project) -> _Table:
+def _groups(project: Project) -> Table:
     columns = [
-        Column("samesense_group", "integer"), _ID, Column("samesense_role"),
+        Column("samesense_group", "integer"), ID, Column("samesense_role"),
         Column("samesense_reason"), Column("samesense_kept_id", "integer"),
         Column("samesense_cosine", "real"), Column("samesense_words", "real"),
         Column("samesense_copies", "integer"), Column("samesense_source"),
@@ -139,10 +134,10 @@ def _groups(project: Project) -> _Table:
 
     total = sum(group.rows for group in project.groupings.listed() if group.rows > 1)
     # The id comes second here: the first column says which rows belong together.
-    return _Table("groups", columns, pages(), total)
+    return Table("groups", columns, pages(), total)
 
 
-def _pairs(project: Project) -> _Table:
+def _pairs(project: Project) -> Table:
     columns = [
         Column("samesense_left", "integer"), Column("samesense_right", "integer"),
         Column("sentence1"), Column("sentence2"), Column("samesense_cosine", "real"),
@@ -153,7 +148,7 @@ def _pairs(project: Project) -> _Table:
     number = pairing.id if pairing else 0
 
     def pages() -> Iterator[list[list[object]]]:
-        for table in project.pairs.stream(number, page=_PAGE):
+        for table in project.pairs.stream(number, page=PAGE):
             rows = _first_rows(project, {*table.left.tolist(), *table.right.tolist()})
             page: list[list[object]] = []
             for left, right, cosine, words, flags in zip(
@@ -171,13 +166,13 @@ def _pairs(project: Project) -> _Table:
                 ])  # fmt: skip
             yield page
 
-    return _Table("pairs", columns, pages(), project.pairs.count(number))
+    return Table("pairs", columns, pages(), project.pairs.count(number))
 
 
-def _documents(project: Project) -> _Table:
+def _documents(project: Project) -> Table:
     names = project.documents.columns()
     columns = [
-        _ID, *map(Column, names), Column("samesense_source"), Column("samesense_line", "integer"),
+        ID, *map(Column, names), Column("samesense_source"), Column("samesense_line", "integer"),
         Column("samesense_text"), Column("samesense_copies", "integer"),
         Column("samesense_marks"), Column("samesense_status"),
         Column("samesense_kept_id", "integer"),
@@ -198,12 +193,12 @@ def _documents(project: Project) -> _Table:
                          *(["very short"] if row.very_short else []),
                          *marked.get(row.text or 0, ())]  # fmt: skip
                 page.append([
-                    row.id, *_cells(row, names), row.source_name, row.line, row.body,
+                    row.id, *cells_of(row, names), row.source_name, row.line, row.body,
                     row.copies, ", ".join(marks), status, member.keeper if member else None,
                 ])  # fmt: skip
             yield page
 
-    return _Table("documents", columns, pages(), project.documents.count())
+    return Table("documents", columns, pages(), project.documents.count())
 
 
 _TABLES = {
@@ -212,6 +207,8 @@ _TABLES = {
     "groups": _groups,
     "pairs": _pairs,
     "documents": _documents,
+    "clusters": clusters_table,
+    "map": map_table,
 }
 
 
@@ -223,15 +220,8 @@ def flag_words(flags: int) -> str:
 def _with_members(
     project: Project,
 ) -> Iterator[tuple[list[Document], dict[int, MemberRow]]]:
-    for rows in project.documents.stream(page=_PAGE):
+    for rows in project.documents.stream(page=PAGE):
         yield rows, project.groupings.members_of([row.id for row in rows])
-
-
-def _cells(row: Document, names: Sequence[str]) -> list[object]:
-    if tuple(names) == row.columns:
-        return list(row.cells)
-    cells = dict(zip(row.columns, row.cells, strict=True))
-    return [cells.get(name) for name in names]
 
 
 def _copy_of(row: Document, member: MemberRow, first: dict[int, int]) -> int | None:

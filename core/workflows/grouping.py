@@ -24,13 +24,17 @@ def group_corpus(
     project: Project, options: GroupOptions, desk: GroupingDesk | None = None
 ) -> Steps[GroupsOutcome]:
     """Group all texts and store the result in place of the last one."""
+    pairing = project.pairs.current()
     return (
         yield from recorded(
             project,
             "groups",
             asdict(options),
             lambda run: _group(project, options, desk, run),
-            inputs=project.inputs_of_groups(project.pairs.current()),
+            inputs={
+                **project.inputs_of_groups(pairing),
+                "encoder": None if pairing is None else pairing.encoder,
+            },
         )
     )
 

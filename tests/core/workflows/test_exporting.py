@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import UserError
+from core.options import ClusterOptions, MapOptions
 from core.progress import run_to_end
 from core.records import Verdict
 from core.store import Project
 from core.workflows.certifying import write_certificate
+from core.workflows.charting import chart
 from core.workflows.deciding import decide
-from core.workflows.exporting import EXPORTS, export_table
+from core.workflows.exporting import EXPORTS, export_rows, export_table
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:
@@ -56,12 +58,43 @@ def test_pairs_carry_the_decisions_as_labels(prepared: Project, tmp_path: Path) 
 def test_every_export_can_be_written_as_every_kind(
     prepared: Project, tmp_path: Path, what: str
 ) -> None:
+    run_to_end(chart(prepared, ClusterOptions(), MapOptions()))
     counts = {
         run_to_end(export_table(prepared, what, tmp_path / f"{what}.{suffix}")).rows
         for suffix in ("csv", "tsv", "jsonl", "xlsx", "parquet")
     }
     assert len(counts) == 1
     assert counts.pop() > 0
+
+
+def test_clusters_name_each_row_s_cluster(prepared: Project, tmp_path: Path) -> None:
+    run_to_end(chart(prepared, ClusterOptions(min_size=2), MapOptions()))
+    run_to_end(export_table(prepared, "clusters", tmp_path / "clusters.csv"))
+    rows = rows_of(tmp_path / "clusters.csv")
+    assert [row["id"] for row in rows] == [str(number) for number in range(1, 11)]
+    names = {str(row.number): row.name for row in prepared.clusters.listed()}
+    assert names
+    for row in rows:
+        assert row["samesense_cluster_name"] == names.get(row["samesense_cluster"], "")
+    assert rows[8]["samesense_cluster"] == ""  # the blank row is in none
+
+
+def test_rows_that_were_picked_keep_their_order_and_scores(
+    prepared: Project, tmp_path: Path
+) -> None:
+    file = tmp_path / "picked.csv"
+    run_to_end(export_rows(prepared, [7, 3, 5], file, scores=[0.9, 0.8, 0.5]))
+    rows = rows_of(file)
+    assert [row["samesense_id"] for row in rows] == ["7", "3", "5"]
+    assert [float(row["samesense_score"]) for row in rows] == [0.9, 0.8, 0.5]
+
+
+@pytest.mark.parametrize("what", ["clusters", "map"])
+def test_an_export_before_the_chart_says_what_to_do(
+    prepared: Project, tmp_path: Path, what: str
+) -> None:
+    with pytest.raises(UserError, match=f"samesense {what}"):
+        run_to_end(export_table(prepared, what, tmp_path / "none.csv"))
 
 
 def test_an_export_before_grouping_says_what_to_do(project: Project, tmp_path: Path) -> None:

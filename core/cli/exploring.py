@@ -1,0 +1,155 @@
+"""Sub-commands that look around: search, neighbours, clusters and the map."""
+
+import importlib
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.console import answer
+from core.cli.flags import flags, options
+from core.cli.group import FILE, FOLDER, command, has_display, on_project
+from core.errors import UserError
+from core.options import ClusterOptions, MapOptions, SearchOptions
+from core.progress import Steps
+from core.store import Project
+from core.workflows.charting import chart
+from core.workflows.exporting import export_table
+from core.workflows.searching import SearchOutcome, nearest_texts, search_corpus
+
+_SHOWN = 100  # characters of a text in a line
+_PICTURES = (".png", ".svg")
+
+
+@command("search")
+@click.argument("project", type=FOLDER)
+@click.argument("text")
+@click.option("-k", "count", type=click.IntRange(1, 10_000), default=20, show_default=True,
+              help="How many texts.")  # fmt: skip
+@flags(SearchOptions, "by")
+def search(project: Path, text: str, count: int, by: str | None, as_json: bool) -> None:
+    """Find texts by meaning, by words or by both."""
+    wanted = options(SearchOptions, by=by, count=count)
+    told = on_project(project, lambda opened: search_corpus(opened, text, wanted), reading=True)
+    answer(told, lambda: _hit_words(told), as_json=as_json)
+
+
+@command("neighbours")
+@click.argument("project", type=FOLDER)
+@click.argument("document")
+@click.option("-k", "count", type=click.IntRange(1, 10_000), default=20, show_default=True,
+              help="How many texts.")  # fmt: skip
+def neighbours(project: Path, document: str, count: int, as_json: bool) -> None:
+    """Find the texts nearest to a row, named by its number or the value of its id column."""
+    wanted = options(SearchOptions, by="meaning", count=count)
+
+    def run(opened: Project) -> Steps[SearchOutcome]:
+        found = opened.documents.named(document)
+        if found is None:
+            raise UserError(
+                f"There is no row {document} in the project.",
+                "Name it by samesense_id as exports do, or by the value of its id column.",
+            )
+        return (yield from nearest_texts(opened, found.id, wanted))
+
+    told = on_project(project, run, reading=True)
+    answer(told, lambda: _hit_words(told), as_json=as_json)
+
+
+@command("clusters")
+@click.argument("project", type=FOLDER)
+@flags(ClusterOptions, "min_size", "neighbours", "seed")
+def clusters(project: Path, as_json: bool, **values: Any) -> None:
+    """Put texts that say alike things into clusters."""
+    wanted = options(ClusterOptions, **values)
+
+    def run(opened: Project) -> Steps[dict[str, Any]]:
+        outcome = yield from chart(opened, wanted, None)
+        rows = [
+            {"cluster": row.number, "name": row.name, "keywords": list(row.keywords),
+             "rows": row.rows, "texts": row.texts, "excluded": row.is_excluded,
+             "exemplars": opened.texts.bodies(row.exemplars)}
+            for row in opened.clusters.listed()
+        ]  # fmt: skip
+        return {**outcome["clusters"], "list": rows}
+
+    told = on_project(project, run)
+    answer(told, lambda: _cluster_words(told), as_json=as_json)
+
+
+@command("map")
+@click.argument("project", type=FOLDER)
+@click.option("--to", type=FILE, help="Also write the map: FILE.png, FILE.svg or a table.")
+@click.option("--redraw", is_flag=True, help="Draw it again although nothing has changed.")
+@flags(MapOptions, "neighbours", "min_dist", "keep", "fast", "seed")
+def map_(project: Path, to: Path | None, redraw: bool, as_json: bool, **values: Any) -> None:
+    """Draw the map; texts on it stay where they are, new ones come beside their neighbours."""
+    wanted = options(MapOptions, **values)
+    picture = to is not None and to.suffix.lower() in _PICTURES
+
+    def run(opened: Project) -> Steps[dict[str, Any]]:
+        state = opened.state()
+        told: dict[str, Any] = {"drawn": False, "path": None if to is None else str(to)}
+        asked = any(value is not None for value in values.values())
+        if state.map is None or state.map_stale or redraw or asked:
+            outcome = yield from chart(opened, None, wanted)
+            told = {**told, **outcome["map"], "drawn": True}
+        else:
+            told = {**told, **state.map.counts}
+        if to is not None and not picture:
+            yield from export_table(opened, "map", to)
+        return told
+
+    told = on_project(project, run)
+    if to is not None and picture:
+        _draw(project, to)
+    answer(told, lambda: _map_words(told), as_json=as_json)
+
+
+def _draw(project: Path, to: Path) -> None:
+    """Let the window draw the picture, as it does on its Map page."""
+    if not has_display():
+        # Without a screen Qt draws into memory; this must be said before Qt starts.
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # By name: the engine never imports the window, it only starts it.
+    importlib.import_module("app.map_picture").draw_map(project, to)
+
+
+def _hit_words(told: SearchOutcome) -> str:
+    lines = [
+        f"{_score(hit)}  #{hit.document}  {_short(hit.body)}"
+        + (f"  ×{hit.rows}" if hit.rows > 1 else "")
+        for hit in told.hits
+    ]
+    if not lines:
+        lines = ["Nothing was found."]
+    return "\n".join([*lines, *([told.note] if told.note else [])])
+
+
+def _score(hit: Any) -> str:
+    return f"{hit.cosine:.3f}" if hit.cosine is not None else "words"
+
+
+def _short(body: str) -> str:
+    line = " ".join(body.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def _cluster_words(told: dict[str, Any]) -> str:
+    lines = [f"{row['rows']:>8,}  {row['name']}" for row in told["list"]]
+    share = told["unclustered"] / told["rows"] if told["rows"] else 0.0
+    lines.append(f"{told['unclustered']:>8,}  in no cluster ({share:.0%})")
+    if told["note"]:
+        lines.append(told["note"])
+    return "\n".join(lines)
+
+
+def _map_words(told: dict[str, Any]) -> str:
+    if not told["drawn"]:
+        said = f"The map of {told['texts']:,} texts is up to date."
+    elif told["new"]:
+        said = f"{told['new']:,} new texts took their places on the map of {told['texts']:,}."
+    else:
+        said = f"The map of {told['texts']:,} texts is drawn."
+    return said + (f" It is in {told['path']}." if told["path"] else "")

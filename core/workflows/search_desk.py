@@ -1,0 +1,111 @@
+"""What a search by meaning needs, kept between two questions."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.encoders import Encoder, load_encoder
+from core.folders import DEFAULT_ENCODER, encoder_folder
+from core.progress import Progress, Steps
+from core.search import SearchIndex
+from core.store import EncoderRecord, Project, VectorTable
+
+
+class SearchDesk:
+    """The encoder, the index and the vectors of a project in memory."""
+
+    def __init__(self) -> None:
+        self._encoder: Encoder | None = None
+        self._loaded = ""  # the fingerprint under which the corpus names the encoder
+        self._record: EncoderRecord | None = None
+        self._state: tuple[int, int] = (-1, -1)
+        self._index: SearchIndex | None = None
+        self._table: VectorTable | None = None
+        self._text_of = np.empty(0, np.int64)  # by row of the matrix, -1 where a text is gone
+        self._in_use: NDArray[np.int64] | None = None  # rows, where some texts are gone
+
+    def load(self, project: Project) -> Steps[bool]:
+        """Load what is not loaded yet; False where nothing is encoded.
+
+        The first time takes seconds, for the encoder; after new texts only their vectors are
+        added to the index.
+        """
+        record = project.active_encoder()
+        if record is None or project.vectors.rows(record.id) == 0:
+            return False
+        if self._encoder is None or self._loaded != record.fingerprint:
+            yield Progress("Loading the encoder")
+            # In fp32 whatever the corpus was encoded in: one text costs next to nothing.
+            self._encoder = load_encoder(_folder(record), device="cpu", threads=1)
+            self._loaded = record.fingerprint
+        state = (project.meta.revision("corpus"), project.vectors.rows(record.id))
+        if self._record != record or self._state != state:
+            yield Progress("Loading the vectors")
+            self._load_vectors(project, record)
+            self._record, self._state = record, state
+        return True
+
+    def encode(self, text: str) -> NDArray[np.float32]:
+        """The vector of a question."""
+        if self._encoder is None:
+            raise RuntimeError("the encoder is not loaded")
+        vector: NDArray[np.float32] = self._encoder.encode([text]).vectors[0]
+        return vector
+
+    def vector_of(self, text: int) -> NDArray[np.float32] | None:
+        """The vector of a text of the corpus, None where it has none."""
+        if self._table is None:
+            return None
+        at = np.flatnonzero(self._text_of == text)
+        return np.array(self._table.vectors[at[0]]) if len(at) else None
+
+    def nearest(
+        self, query: NDArray[np.float32], *, count: int, among: NDArray[np.int64] | None
+    ) -> list[tuple[int, float]]:
+        """The texts nearest to a vector with their cosines, best first; of `among` if given."""
+        if self._index is None or self._table is None:
+            raise RuntimeError("the vectors are not loaded")
+        rows = self._in_use
+        if among is not None:
+            rows = np.flatnonzero(np.isin(self._text_of, among))
+        found, cosines = self._index.search(query, self._table.vectors, k=count, among=rows)
+        return [
+            (int(text), float(cosine))
+            for text, cosine in zip(self._text_of[found], cosines, strict=True)
+        ]
+
+    def _load_vectors(self, project: Project, record: EncoderRecord) -> None:
+        table = project.vectors.table(record)
+        kept = self._index if self._record == record else _kept(project, record)
+        known = 0 if kept is None else kept.rows
+        if kept is None or known > len(table.vectors):
+            kept = SearchIndex.build(table.vectors)
+        elif known < len(table.vectors):
+            kept.add(table.vectors[known:])
+        if kept.rows != known:
+            project.indexes.save(record.id, kept.to_bytes())
+        self._index, self._table = kept, table
+        in_use = np.isin(table.texts, project.texts.table().ids)
+        self._text_of = np.full(len(table.vectors), -1, np.int64)
+        self._text_of[table.rows[in_use]] = table.texts[in_use]
+        rows = np.flatnonzero(self._text_of >= 0)
+        self._in_use = rows if len(rows) < len(table.vectors) else None
+
+
+def _kept(project: Project, record: EncoderRecord) -> SearchIndex | None:
+    """The index kept beside the vectors, None where there is none or another's."""
+    held = project.indexes.load(record.id)
+    if held is None:
+        return None
+    try:
+        return SearchIndex.from_bytes(held)
+    except ValueError:
+        return None
+
+
+def _folder(record: EncoderRecord) -> Path:
+    """Where the encoder lies now: the default one may have moved with the program."""
+    folder = Path(record.folder)
+    moved = not folder.is_dir() and record.name == DEFAULT_ENCODER
+    return encoder_folder("default" if moved else folder)

@@ -1,0 +1,299 @@
+"""Teach: an encoder learns what the same means here, from decisions and from judged pairs."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import UserError
+from core.evaluation import (
+    average_precision,
+    compare,
+    matching_threshold,
+    read_pairs,
+    spearman,
+)
+from core.folders import encoder_folder, told
+from core.options import TrainOptions
+from core.progress import Steps
+from core.store import EncoderRecord, PairFile, Project
+from core.training import (
+    Background,
+    Taught,
+    TrainData,
+    automatic_epochs,
+    random_pairs,
+    teach,
+    telling_pairs,
+    verdict_on,
+)
+from core.workflows.recorded import recorded
+
+_TELLING = 20  # pairs kept as examples on each side
+_MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
+_PAIRS_A_SECOND = 25.0  # learnt on two processor cores, where nothing was measured yet
+_VERDICTS = {
+    "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
+    "too-few": "Too few to tell: an encoder can be taught, but not whether it got better.",
+    "cross-validated": "Few: each pair is held out once, so that it can be told whether it helps.",
+    "enough": "Enough for a first try.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TeachOutcome:
+    """A finished lesson."""
+
+    training: int  # its number in the project, 0 outside of one
+    folder: str
+    pairs: int
+    figures: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TeachForecast:
+    """What there is to learn from, before the work."""
+
+    same: int
+    different: int
+    unsure: int
+    imported: int
+    texts: int
+    seconds: float
+    verdict: str  # none, too-few, cross-validated or enough
+    words: str
+
+
+def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
+    """Take a file of judged pairs into the project; return it and whether it is new."""
+    found = read_pairs(path)
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as fault:
+        raise UserError(f"The file {path} could not be read: {fault}.") from fault
+    note = found.scale_note
+    if found.skipped:
+        rows = "1 row was" if len(found.skipped) == 1 else f"{len(found.skipped):,} rows were"
+        note += f" {rows} left out, such as line {found.skipped[0][0]}: {found.skipped[0][1]}"
+    return project.judged.add(
+        name=told(path.name), path=told(path), sha256=digest, kind=found.kind, note=note,
+        pairs=zip(found.left, found.right, found.gold.tolist(), strict=True),
+    )  # fmt: skip
+
+
+def forecast_teaching(project: Project) -> TeachForecast:
+    """Say what there is to learn from and about how long it takes."""
+    counts = project.decisions.counts()
+    data = _data(project)
+    verdict = verdict_on(data)
+    seconds = len(data) * automatic_epochs(len(data)) / _rate(project)
+    if verdict == "cross-validated":
+        seconds *= 5
+    return TeachForecast(
+        counts["same"], counts["different"], counts["unsure"], project.judged.count(),
+        project.texts.count(), round(seconds, 1), verdict, _VERDICTS[verdict],
+    )  # fmt: skip
+
+
+def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome]:
+    """Teach the active encoder by all that was decided and imported; it stays the active one.
+
+    The new encoder is a folder of the project, whole or not there. Takes `Enough`.
+    """
+    data = _data(project)
+    active = project.active_encoder()
+    if active is None:
+        raise UserError("The texts are not encoded yet.", "Encode them first.")
+    if not len(data):
+        raise UserError(
+            "There are no judged pairs to learn from.",
+            "Decide some pairs as same or different, or import judged pairs.",
+        )
+
+    def work(run: int) -> Steps[TeachOutcome]:
+        background = _background(project, active, options.seed)
+        to = _free_folder(project.folder / "encoders", run)
+        to.parent.mkdir(exist_ok=True)
+        taught = yield from _taught(Path(active.folder), data, background, options, to)
+        grouping = project.groupings.current()
+        threshold = None if grouping is None else grouping.threshold
+        figures = yield from _figures(taught, threshold)
+        counts = project.decisions.counts()
+        number = project.trainings.add(
+            run=run, name=f"{_first_name(project, active)} taught {_count(project)}",
+            folder=to.relative_to(project.folder).as_posix(), base_name=active.name,
+            base_folder=active.folder,
+            data={
+                "same": counts["same"], "different": counts["different"],
+                "imported": project.judged.count(), "pairs": len(data),
+                "trained_on": len(data) - _held_out(taught), "held_out": _held_out(taught),
+            },
+            options={**asdict(options), "used_epochs": taught.trained.epochs},
+            figures=figures, curve=[list(point) for point in taught.trained.fitted.curve],
+            held_curve=[list(point) for point in taught.trained.fitted.held_curve],
+            examples=_examples(taught),
+        )  # fmt: skip
+        return TeachOutcome(number, str(to), len(data), figures)
+
+    return (
+        yield from recorded(
+            project, "train", asdict(options), work,
+            inputs={"encoder": active.fingerprint, "pairs": len(data)}, seed=options.seed,
+        )
+    )  # fmt: skip
+
+
+def teach_from_file(
+    to: Path, pairs: Path, options: TrainOptions, *, base: str = "default", device: str = "auto"
+) -> Steps[TeachOutcome]:
+    """Teach an encoder by a file of judged pairs and write the new one to the folder `to`.
+
+    The random pairs that hold it where it is are drawn from the texts of the file.
+    """
+    found = read_pairs(pairs)
+    data = TrainData(found.left, found.right, found.gold.astype(np.float32))
+    texts = list(dict.fromkeys((*found.left, *found.right)))
+    background = random_pairs(texts, seed=options.seed)
+    folder = encoder_folder(base)
+    taught = yield from _taught(folder, data, background, options, to, device=device)
+    figures = yield from _figures(taught, None)
+    return TeachOutcome(0, str(to), len(data), figures)
+
+
+def _taught(
+    folder: Path, data: TrainData, background: Background, options: TrainOptions, to: Path,
+    *, device: str = "auto",
+) -> Steps[Taught]:  # fmt: skip
+    return (
+        yield from teach(
+            folder, data, background, options, to, figure=_figure(data)[1], device=device
+        )
+    )
+
+
+def _data(project: Project) -> TrainData:
+    """Everything judged: decisions are 1 and 0; the newest word on a pair of texts counts."""
+    table = project.decisions.table()
+    pairs: dict[tuple[str, str], float] = {}
+    for left, right, score in project.judged.all():
+        pairs[_ordered(left, right)] = score
+    for rows, score in ((table.same, 1.0), (table.different, 0.0)):
+        lefts = project.texts.bodies(rows[:, 0])
+        rights = project.texts.bodies(rows[:, 1])
+        for left, right in zip(lefts, rights, strict=True):
+            pairs[_ordered(left, right)] = score
+    scores = np.array(list(pairs.values()), np.float32)
+    return TrainData(tuple(one for one, _ in pairs), tuple(two for _, two in pairs), scores)
+
+
+def _ordered(left: str, right: str) -> tuple[str, str]:
+    return (left, right) if left <= right else (right, left)
+
+
+def _background(project: Project, active: EncoderRecord, seed: int) -> Background:
+    """Random pairs of the corpus with the cosines they have now."""
+    table = project.vectors.table(active)
+    used = np.flatnonzero(np.isin(table.texts, project.texts.table().ids))
+    if len(used) > _MOST_TEXTS:
+        used = np.sort(np.random.default_rng(seed).choice(used, _MOST_TEXTS, replace=False))
+    bodies = project.texts.bodies(table.texts[used])
+    return random_pairs(bodies, np.array(table.vectors[table.rows[used]]), seed=seed)
+
+
+Figure = Callable[[NDArray[Any], NDArray[Any]], float]
+
+
+def _figure(data: TrainData) -> tuple[str, Figure]:
+    """What tells good from bad: its name, and the function, nan where it says nothing."""
+    name, function = (
+        ("average precision", average_precision) if data.is_labelled else ("Spearman", spearman)
+    )
+
+    def figure(gold: NDArray[Any], cosines: NDArray[Any]) -> float:
+        if len(np.unique(gold)) < 2:
+            return float("nan")
+        return float(function(gold, cosines))
+
+    return name, figure
+
+
+def _figures(taught: Taught, threshold: float | None) -> Steps[dict[str, Any]]:
+    fitted, judged = taught.trained.fitted, taught.judged
+    drift = None
+    if len(fitted.still_before):
+        drift = float(np.abs(fitted.still_after - fitted.still_before).mean())
+    told: dict[str, Any] = {
+        "how": "too few to tell", "metric": "", "before": None, "after": None, "low": None,
+        "high": None, "held_out": 0, "threshold_before": threshold, "threshold": None,
+        "precision": None, "drift": drift, "stopped": fitted.stopped, "why": fitted.why,
+        "seconds": taught.trained.seconds, "steps": fitted.steps, "step": fitted.step,
+        "cut": fitted.cut, "was_chosen": taught.was_chosen, "note": "",
+    }  # fmt: skip
+    # A lesson ended before it began was not measured.
+    was_measured = judged is not None and len(judged.before) == len(judged.after) == len(judged)
+    if judged is None or not was_measured or len(np.unique(judged.pairs.score)) < 2:
+        return told
+    name, figure = _figure(judged.pairs)
+    gold = judged.pairs.score
+    difference = yield from compare(gold, judged.before, judged.after, judged.groups, figure=figure)
+    told |= {
+        "how": "cross-validated" if taught.verdict == "cross-validated" else "held out",
+        "metric": name, "before": difference.before, "after": difference.after,
+        "low": _finite(difference.low), "high": _finite(difference.high),
+        "held_out": len(judged), "note": judged.note,
+    }  # fmt: skip
+    if threshold is not None:
+        reached = judged.before >= threshold
+        told["threshold"] = matching_threshold(gold, judged.before, judged.after, threshold)
+        if reached.any():
+            told["precision"] = float((gold[reached] >= 0.5).mean())
+    return told
+
+
+def _finite(number: float) -> float | None:
+    return float(number) if np.isfinite(number) else None
+
+
+def _held_out(taught: Taught) -> int:
+    judged = taught.judged
+    return 0 if judged is None or taught.verdict == "cross-validated" else len(judged)
+
+
+def _examples(taught: Taught) -> Mapping[str, Any]:
+    judged = taught.judged
+    if judged is None or not len(judged.before) == len(judged.after) == len(judged):
+        return {"better": [], "worse": []}
+    told_pairs = telling_pairs(judged, count=_TELLING)
+    return {
+        "better": [asdict(pair) for pair in told_pairs.better],
+        "worse": [asdict(pair) for pair in told_pairs.worse],
+    }
+
+
+def _rate(project: Project) -> float:
+    """Pairs learnt a second, as last measured here."""
+    for training in project.trainings.listed():
+        seconds, pairs = training.figures.get("seconds"), training.data.get("trained_on")
+        epochs = training.options.get("used_epochs")
+        if seconds and pairs and epochs:
+            return max(0.1, float(pairs * epochs / seconds))
+    return _PAIRS_A_SECOND
+
+
+def _first_name(project: Project, active: EncoderRecord) -> str:
+    trainings = project.trainings.listed()
+    return trainings[-1].base_name if trainings else active.name
+
+
+def _count(project: Project) -> int:
+    return len(project.trainings.listed()) + 1
+
+
+def _free_folder(folder: Path, run: int) -> Path:
+    """A name that is not taken: runs are numbered, but a project may have been put together."""
+    names = (f"taught-{run}", *(f"taught-{run}-{more}" for more in range(2, 1000)))
+    return next(folder / name for name in names if not (folder / name).exists())
