@@ -148,11 +148,7 @@ def _query(table: str, asked: Sequence[str], joint: str, also: Sequence[_Wanted]
         start = f"SELECT t.id, -f.rank FROM {table} f JOIN texts t ON t.id = f.rowid"
         order = "f.rank, t.id"
     for one in also:
-        if one.table == "texts":
-            test, value = _held(one.asked)
-        else:
-            test = f"t.id IN (SELECT rowid FROM {one.table} WHERE {one.table} MATCH ?)"
-            value = one.asked
+        test, value = _condition(one)
         conditions.append(test)
         values.append(value)
     where = " AND ".join(conditions)
@@ -161,16 +157,27 @@ def _query(table: str, asked: Sequence[str], joint: str, also: Sequence[_Wanted]
 
 def _behind_nul(pieces: Sequence[Piece]) -> Step:
     """Look for parts of words in the few texts that the trigrams do not know to their ends."""
-    tests = [(*_held(piece.text), piece.is_required) for piece in pieces]
-    some = " OR ".join(test for test, _, _ in tests)
-    must = "".join(f" AND {test}" for test, _, is_required in tests if is_required)
-    values = [value for _, value, _ in tests]
-    values += [value for _, value, is_required in tests if is_required]
+    wanted = [
+        _Wanted("texts", piece.text, piece.is_required) if piece.can_be_part
+        else _wanted(piece, begun=True)
+        for piece in pieces
+    ]  # fmt: skip
+    some = [_condition(one) for one in wanted]
+    must = [_condition(one) for one in wanted if one.is_required]
+    any_of_them = "(" + " OR ".join(test for test, _ in some) + ")"
+    where = " AND ".join([any_of_them, *(test for test, _ in must)])
     return (
         "SELECT t.id, 1.0 / (1 + t.length) FROM texts t WHERE t.rows > 0"
-        f" AND instr(body, char(0)) > 0 AND ({some}){must} ORDER BY t.length, t.id LIMIT ?",
-        tuple(values),
+        f" AND instr(body, char(0)) > 0 AND {where} ORDER BY t.length, t.id LIMIT ?",
+        tuple(value for _, value in [*some, *must]),
     )
+
+
+def _condition(one: _Wanted) -> tuple[str, str]:
+    """A test of a text `t` for what is wanted."""
+    if one.table == "texts":
+        return _held(one.asked)
+    return f"t.id IN (SELECT rowid FROM {one.table} WHERE {one.table} MATCH ?)", one.asked
 
 
 def _held(words: str) -> tuple[str, str]:

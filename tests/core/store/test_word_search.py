@@ -88,6 +88,7 @@ def test_the_search_finds(pile, query, body):
     ("query", "body"),
     [
         ("is", "this"),
+        ("is", "this\0"),
         ("हि", "ही है"),
         ('"lost bag"', "bag lost"),
         ('"lost bag" flight', "flight"),

@@ -63,12 +63,13 @@ def test_few_pairs_are_all_judged_out_of_fold(lesson, make_pairs):
 
 def test_enough_pairs_are_judged_by_those_held_out(lesson, make_pairs):
     taught = run_to_end(lesson(make_pairs(200)))
-    assert (taught.verdict, len(taught.judged), taught.was_chosen) == ("enough", 40, False)
+    assert (taught.learnt, len(taught.judged)) == (160, 40)
+    assert (taught.verdict, taught.was_chosen) == ("enough", False)
 
 
 def test_with_many_pairs_those_that_choose_do_not_judge(lesson, make_pairs):
     taught = run_to_end(lesson(make_pairs(1_000)))
-    assert len(taught.judged) == 100
+    assert (taught.learnt, len(taught.judged)) == (800, 100)
     assert len(taught.trained.fitted.held_curve) > 5
 
 
@@ -78,6 +79,14 @@ def test_a_stop_by_hand_says_that_the_judging_pairs_chose(lesson, make_pairs):
         pass
     taught = thrown(steps)
     assert taught.was_chosen and taught.trained.fitted.stopped == "enough"
+
+
+def test_a_stop_before_the_texts_are_read_claims_nothing(lesson, make_pairs):
+    steps = lesson(make_pairs(200))
+    while next(steps).title != "Reading the texts":
+        pass
+    taught = thrown(steps)
+    assert taught.judged is None and taught.trained.fitted.step == 0
 
 
 def test_a_stop_in_the_folds_still_gives_the_encoder(lesson, make_pairs):

@@ -46,7 +46,7 @@ class Talk:
         while True:
             messages.append(self.read())
             assert messages[-1]["job"] == job
-            if "progress" not in messages[-1]:
+            if not {"progress", "paused"} & set(messages[-1]):
                 return messages
 
     def ended_within(self, seconds: float) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+FRESH = 50  # the number of a job that no earlier test cancelled after its end
+
 
 def test_it_starts_by_module_and_serves_the_catalogue(start: Callable[..., Any]) -> None:
     worker = start("-m", "core.worker")
@@ -26,7 +28,8 @@ def test_it_starts_by_the_programs_own_flag(start: Callable[..., Any]) -> None:
 
 def test_a_job_tells_its_progress_and_its_outcome(worker: Any) -> None:
     messages = worker.ask(7, "count", steps=5, pause=0.12)
-    assert messages[0]["progress"] == {"title": "Counting", "done": 0, "total": 5, "unit": ""}
+    first = {"title": "Counting", "done": 0, "total": 5, "unit": "", "figures": []}
+    assert messages[0]["progress"] == first
     assert messages[-1]["finished"] == {"steps": 5}
     assert not any(messages[-1]["changes"].values())
 
@@ -122,3 +125,81 @@ def test_cancel_of_a_job_that_has_ended_is_nothing(worker: Any) -> None:
     worker.ask(1, "count", steps=0)
     worker.send({"cancel": 1})
     assert worker.ask(2, "count", steps=1)[-1]["finished"] == {"steps": 1}
+
+
+def test_every_figure_is_told_although_progress_comes_rarely(worker: Any) -> None:
+    messages = worker.ask(FRESH, "learn", steps=200, pause=0.002)
+    assert len(messages) < 30
+    points = [point for message in messages for point in message.get("points", [])]
+    assert points == [{"loss": 1 / (step + 1)} for step in range(200)]
+
+
+def test_stop_lets_a_job_end_early_with_the_best_so_far(worker: Any) -> None:
+    worker.send({"job": FRESH, "wish": "learn", "values": {"steps": 1000, "pause": 0.02}})
+    assert "progress" in worker.read()
+    worker.send({"stop": FRESH})
+    end = worker.until_end(FRESH)[-1]["finished"]
+    assert end["reason"] == "enough"
+    assert end["steps"] < 1000
+
+
+def test_stop_before_a_job_begins_ends_it_at_its_first_step(worker: Any) -> None:
+    worker.send({"stop": FRESH})
+    worker.send({"job": FRESH, "wish": "learn", "values": {"steps": 1000, "pause": 0.02}})
+    assert worker.until_end(FRESH)[-1]["finished"] == {"steps": 0, "reason": "enough"}
+
+
+def test_stop_of_a_job_that_keeps_nothing_cancels_it(worker: Any) -> None:
+    worker.send({"job": FRESH, "wish": "count", "values": {"steps": 1000, "pause": 0.02}})
+    assert "progress" in worker.read()
+    worker.send({"stop": FRESH})
+    assert worker.until_end(FRESH)[-1] == {"job": FRESH, "cancelled": {}}
+
+
+def paused(worker: Any, tmp_path: Path) -> Path:
+    """Begin a job of fifty short steps and see it pause; its file tells how far it came."""
+    mark = tmp_path / "mark"
+    values = {"steps": 50, "pause": 0.02, "mark": str(mark)}
+    worker.send({"job": FRESH, "wish": "learn", "values": values})
+    assert "progress" in worker.read()
+    worker.send({"pause": FRESH})
+    while (message := worker.read()) != {"job": FRESH, "paused": True}:
+        assert "progress" in message
+    return mark
+
+
+def test_a_paused_job_makes_no_step_until_it_is_resumed(worker: Any, tmp_path: Path) -> None:
+    mark = paused(worker, tmp_path)
+    time.sleep(1.5)
+    assert not mark.exists()
+    worker.send({"resume": FRESH})
+    messages = worker.until_end(FRESH)
+    assert messages[0] == {"job": FRESH, "paused": False}
+    assert messages[-1]["finished"] == {"steps": 49, "reason": "done"}
+
+
+@pytest.mark.parametrize(
+    ("order", "end"), [("cancel", "cancelled"), ("stop", "finished")], ids=["cancel", "stop"]
+)
+def test_a_paused_job_heeds_cancel_and_stop_at_once(
+    worker: Any, tmp_path: Path, order: str, end: str
+) -> None:
+    mark = paused(worker, tmp_path)
+    asked = time.monotonic()
+    worker.send({order: FRESH})
+    assert end in worker.until_end(FRESH)[-1]
+    assert time.monotonic() - asked < 0.5
+    assert int(mark.read_text(encoding="utf-8")) < 49
+
+
+def test_it_ends_when_its_input_ends_while_a_job_is_paused(own_worker: Any, tmp_path: Path) -> None:
+    paused(own_worker, tmp_path)
+    own_worker.process.stdin.close()
+    assert own_worker.ended_within(2)
+
+
+def test_a_job_after_a_paused_and_cancelled_one_runs_on(worker: Any, tmp_path: Path) -> None:
+    paused(worker, tmp_path)
+    worker.send({"cancel": FRESH})
+    worker.until_end(FRESH)
+    assert worker.ask(FRESH, "learn", steps=3)[-1]["finished"] == {"steps": 2, "reason": "done"}

@@ -13,7 +13,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.errors import UserError
-from core.progress import Progress, Steps
+from core.progress import Enough, Progress, Steps
 from core.worker.door import main
 from core.workflows.catalogue import WISHES, Answer, Desk
 
@@ -30,6 +30,22 @@ def count(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
         if "mark" in values:
             Path(values["mark"]).write_text(str(done), encoding="utf-8")
     return Answer({"steps": done})
+
+
+def learn(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    """Measure a loss at every step, as a training does; told it is enough, keep the best."""
+    step, reason = 0, "done"
+    try:
+        for step in range(values["steps"]):
+            yield Progress("Learning", step, values["steps"], "steps", (("loss", 1 / (step + 1)),))
+            time.sleep(values.get("pause", 0))
+    except Enough:
+        reason = "enough"
+        yield Progress("Writing the best", step, values["steps"])
+    finally:
+        if "mark" in values:
+            Path(values["mark"]).write_text(str(step), encoding="utf-8")
+    return Answer({"steps": step, "reason": reason})
 
 
 def chatter(_desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
@@ -67,10 +83,11 @@ def sleep_in_c(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def nice(_desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Looking")
-    return Answer({"nice": os.nice(0), "pid": os.getpid()})
+    threads = os.environ.get("SAMESENSE_THREADS")
+    return Answer({"nice": os.nice(0), "pid": os.getpid(), "threads": threads})
 
 
 if __name__ == "__main__":
-    for wish in (count, chatter, fault, untellable, sleep_in_c, nice):
+    for wish in (count, learn, chatter, fault, untellable, sleep_in_c, nice):
         WISHES[wish.__name__] = wish
     main()
