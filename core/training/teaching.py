@@ -23,7 +23,8 @@ class Taught:
 
     trained: Trained
     verdict: str  # one of TOO_FEW, CROSS_VALIDATED, ENOUGH
-    judged: Judged | None  # None where there is too little to tell
+    learnt: int  # pairs it learnt from; the others chose or judged
+    judged: Judged | None  # None where there is too little to tell, or nothing was measured
     was_chosen: bool  # the judging pairs also chose the weights, so their figures flatter
 
 
@@ -63,7 +64,7 @@ def teach(
     if verdict == CROSS_VALIDATED:
         judged = yield from _out_of_fold(folder, data, background, options, device)
     trained = yield from train(folder, data, background, None, options, to, device=device)
-    return Taught(trained, verdict, judged, was_chosen=False)
+    return Taught(trained, verdict, len(data), judged, was_chosen=False)
 
 
 def _out_of_fold(
@@ -111,6 +112,8 @@ def _teach_enough(
         device=device,
     )
     fitted = trained.fitted
-    judged = Judged(judging, fitted.before, fitted.after, groups, sides.note)
+    judged = None
+    if len(fitted.after) == len(judging):  # else it was stopped before the texts were read
+        judged = Judged(judging, fitted.before, fitted.after, groups, sides.note)
     was_chosen = not chooses and fitted.stopped != "done"
-    return Taught(trained, ENOUGH, judged, was_chosen)
+    return Taught(trained, ENOUGH, len(sides.train), judged, was_chosen)

@@ -19,8 +19,9 @@ from typing import Any, BinaryIO
 import psutil
 
 from core.errors import UserError
-from core.progress import Steps
+from core.progress import Enough, Progress, Steps
 from core.worker.frames import read_frame, write_frame
+from core.worker.orders import Orders
 
 REPORT_EVERY_S = 0.1
 
@@ -35,15 +36,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _lower_priority()
     inbox: queue.Queue[dict[str, Any]] = queue.Queue()
-    cancelled: set[int] = set()
-    threading.Thread(target=_listen, args=(source, inbox, cancelled), daemon=True).start()
+    orders = Orders()
+    threading.Thread(target=_listen, args=(source, inbox, orders), daemon=True).start()
     # Only now, so that loading the workflows is done at low priority and ends with the window.
     catalogue: Any = importlib.import_module("core.workflows.catalogue")
     desk = catalogue.Desk()
     write_frame(output, {"ready": os.getpid()})
     while True:
         message = inbox.get()
-        serve(output, desk, message, catalogue.WISHES, cancelled)
+        serve(output, desk, message, catalogue.WISHES, orders)
 
 
 def serve(
@@ -51,17 +52,17 @@ def serve(
     desk: Any,
     message: dict[str, Any],
     wishes: dict[str, Callable[[Any, dict[str, Any]], Steps[Any]]],
-    cancelled: set[int],
+    orders: Orders,
 ) -> None:
     """Run one job and tell its end, exactly once, whatever happens in it."""
     job = int(message["job"])
     try:
-        write_frame(output, {"job": job, **_run(output, desk, message, wishes, cancelled)})
+        write_frame(output, {"job": job, **_run(output, desk, message, wishes, orders)})
     except Exception as fault:  # noqa: BLE001 - a job ends once, whatever its fault; the window tells it
         if _is_memory(fault):
             desk.close()
         write_frame(output, {"job": job, "failed": _told(fault)})
-    cancelled.discard(job)
+    orders.forget(job)
 
 
 def _run(
@@ -69,27 +70,62 @@ def _run(
     desk: Any,
     message: dict[str, Any],
     wishes: dict[str, Callable[[Any, dict[str, Any]], Steps[Any]]],
-    cancelled: set[int],
+    orders: Orders,
 ) -> dict[str, Any]:
     """The job's end as a message, reporting on the way."""
     job = int(message["job"])
-    if job in cancelled:
+    if orders.is_cancelled(job):
         return {"cancelled": {}}
     steps = wishes[message["wish"]](desk, message["values"])
-    last = 0.0
+    report = _Report(output, job)
     try:
+        progress = next(steps)
         while True:
-            progress = next(steps)
-            if job in cancelled:
+            report.take(progress)
+            orders.wait_while_paused(job, report.tell_paused)
+            if orders.is_cancelled(job):
                 steps.close()
                 return {"cancelled": {}}
-            now = time.monotonic()
-            if now - last >= REPORT_EVERY_S:
-                last = now
-                write_frame(output, {"job": job, "progress": asdict(progress)})
+            progress = steps.throw(Enough()) if orders.take_stop(job) else next(steps)
     except StopIteration as stop:
+        report.flush()
         answer = stop.value
         return {"finished": answer.outcome, "changes": asdict(answer.changes)}
+    except Enough:
+        return {"cancelled": {}}  # this wish makes nothing that half of it would be good for
+
+
+class _Report:
+    """Tells progress ten times a second at most, and of figures every one."""
+
+    def __init__(self, output: BinaryIO, job: int) -> None:
+        self._output = output
+        self._job = job
+        self._last = 0.0
+        self._untold: Progress | None = None
+        self._points: list[dict[str, float]] = []
+
+    def take(self, progress: Progress) -> None:
+        self._untold = progress
+        if progress.figures:
+            self._points.append(dict(progress.figures))
+        if time.monotonic() - self._last >= REPORT_EVERY_S:
+            self._write(progress)
+
+    def flush(self) -> None:
+        """Tell the figures that came since the last message."""
+        if self._points and self._untold is not None:
+            self._write(self._untold)
+
+    def tell_paused(self, is_paused: bool) -> None:
+        self.flush()
+        write_frame(self._output, {"job": self._job, "paused": is_paused})
+
+    def _write(self, progress: Progress) -> None:
+        points = {"points": self._points} if self._points else {}
+        write_frame(self._output, {"job": self._job, "progress": asdict(progress), **points})
+        self._last = time.monotonic()
+        self._points = []
 
 
 def _in_words(fault: sqlite3.DatabaseError) -> Exception:
@@ -126,12 +162,10 @@ def _is_memory(fault: Exception) -> bool:
     return isinstance(fault, MemoryError)
 
 
-def _listen(source: BinaryIO, inbox: "queue.Queue[dict[str, Any]]", cancelled: set[int]) -> None:
+def _listen(source: BinaryIO, inbox: "queue.Queue[dict[str, Any]]", orders: Orders) -> None:
     try:
         while (message := read_frame(source)) is not None:
-            if "cancel" in message:
-                cancelled.add(int(message["cancel"]))
-            else:
+            if not orders.take(message):
                 inbox.put(message)
     finally:
         # The window is gone, or speaks no frames. What is stored is safe at every moment, so
@@ -156,9 +190,10 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _lower_priority() -> None:
     process = psutil.Process()
-    # Windows names a priority class where other systems count; only there psutil has the name.
-    below_normal = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 10)
+    lowest = bool(os.environ.get("SAMESENSE_LOWEST_PRIORITY"))
+    # Windows names a priority class where other systems count; only there psutil has the names.
+    name, niceness = ("IDLE_PRIORITY_CLASS", 19) if lowest else ("BELOW_NORMAL_PRIORITY_CLASS", 10)
     try:
-        process.nice(below_normal)
+        process.nice(getattr(psutil, name, niceness))
     except psutil.AccessDenied:
         return

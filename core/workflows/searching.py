@@ -17,7 +17,6 @@ from core.workflows.search_desk import SearchDesk
 
 _SHOWN = 600  # characters of a body that a list shows
 _DEEP = 200  # of each ranking, at the least, when two are fused
-_TELLING = 4  # letters of a word that is marked in an answer by meaning
 _MOST_WORDS = 20_000  # hits by words looked at when a filter may drop most of them
 
 
@@ -75,8 +74,7 @@ def search_corpus(
     meant = desk.nearest(desk.encode(text), count=deep, among=allowed) if can_mean else []
     worded = _by_words(project, query, deep, allowed) if by != "meaning" else []
     ranked = _ranked(by, meant, worded)[: options.count]
-    shown = _telling(query) if by == "meaning" else query
-    hits = _described(project, ranked, dict(meant), {text for text, _ in worded}, shown)
+    hits = _described(project, ranked, dict(meant), {text for text, _ in worded}, query)
     spent = time.monotonic() - (started_asking if can_mean else started)
     return SearchOutcome(hits, by, note, None if allowed is None else len(allowed), spent * 1000)
 
@@ -131,11 +129,6 @@ def _by_words(
     inside = set(allowed.tolist())
     found = project.words.search(query, limit=_MOST_WORDS)
     return [(text, score) for text, score in found if text in inside][:count]
-
-
-def _telling(query: WordQuery) -> WordQuery:
-    """The words worth marking where words were not asked for: not “I”, “was” and “the”."""
-    return WordQuery(tuple(one for one in query.pieces if len(one.text) >= _TELLING))
 
 
 def _ranked(
