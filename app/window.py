@@ -191,11 +191,15 @@ class MainWindow(QMainWindow):
         self.start_page.demo_wanted.connect(self.projects.try_demo)
         self.start_page.forget_wanted.connect(self._forget)
         for page in self.pages.values():
+            page.encode_with(self.preparing.encode_options)
             page.import_wanted.connect(self.import_files)
             page.export_wanted.connect(self.dialogs.export)
             page.page_wanted.connect(self.show_page)
             page.prepare_wanted.connect(self.preparing.prepare)
             page.document_wanted.connect(self._show_document)
+            page.neighbours_wanted.connect(self._show_neighbours)
+            page.map_wanted.connect(self._show_on_map)
+            page.scores_changed.connect(self._show_scores)
 
     def _show_opened(self) -> None:
         for part in (self.rail, self.project_bar, self.strip):
@@ -272,6 +276,8 @@ class MainWindow(QMainWindow):
             state = self.workspace.state
             fresh = state is not None and state.encoder is None
             self.preparing.prepare() if fresh else self.preparing.encode_with()
+        elif key == "clusters" and "Map" in self.pages:
+            self.show_page("Map")
         elif key == "pairs" and self.actions_["pairs"].isEnabled():
             self.preparing.find_pairs_again()
         elif "Duplicates" in self.pages:
@@ -281,6 +287,8 @@ class MainWindow(QMainWindow):
         def take(end: JobEnd) -> None:
             if end.kind == "failed":
                 tell(end.what, end.remedy, end.details, parent=self)
+            elif end.outcome.get("encoder") and self.workspace.state is not None:
+                self.preparing.prepare()  # its vectors are there; pairs and groups follow
 
         self.workspace.start(wish, title=wish.capitalize(), lane="live", then=take)
 
@@ -303,6 +311,18 @@ class MainWindow(QMainWindow):
     def _show_document(self, document: int) -> None:
         self.show_page("Corpus")
         self.pages["Corpus"].show_document(document)
+
+    def _show_neighbours(self, document: int) -> None:
+        self.show_page("Search")
+        self.pages["Search"].show_neighbours(document)
+
+    def _show_on_map(self, texts: list[int]) -> None:
+        self.show_page("Map")
+        self.pages["Map"].show_texts(texts)
+
+    def _show_scores(self, scores: dict[int, float]) -> None:
+        for page in self.pages.values():
+            page.show_scores(scores)
 
     def _show_palette(self) -> None:
         self.palette_sheet.open_with(self.actions_.every())

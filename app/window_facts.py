@@ -19,6 +19,9 @@ def facts_of(state: ProjectState) -> list[Fact]:
             Fact("pairs", f"pairs from {state.pairing.floor:.2f}", _stale(state.pairs_stale))
         )
     facts.append(_groups(state))
+    if state.clustering is not None:
+        found = counted(state.clustering.counts.get("clusters", 0), "cluster")
+        facts.append(Fact("clusters", found, _stale(state.clusters_stale or state.map_stale)))
     decided = sum(state.decisions.values())
     if decided:
         facts.append(Fact("decisions", counted(decided, "decision")))

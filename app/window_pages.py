@@ -2,6 +2,9 @@
 
 from app.pages.corpus import CorpusPage
 from app.pages.duplicates import DuplicatesPage
+from app.pages.map import MapPage
 from app.pages.page import Page
+from app.pages.search import SearchPage
+from app.pages.teach import TeachPage
 
-PAGES: tuple[type[Page], ...] = (CorpusPage, DuplicatesPage)
+PAGES: tuple[type[Page], ...] = (CorpusPage, DuplicatesPage, SearchPage, MapPage, TeachPage)

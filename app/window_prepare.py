@@ -18,6 +18,8 @@ from core.folders import DEFAULT_ENCODER, encoder_folder
 from core.options import EncodeOptions, GroupOptions
 from core.store import Project
 
+_RUNS_LOOKED_AT = 1_000
+
 
 class Preparing(QObject):
     """Starts `prepare` with what the project and the settings say."""
@@ -34,7 +36,7 @@ class Preparing(QObject):
 
     def prepare(self, *, pairs: dict[str, Any] | None = None, encoder: str = "") -> None:
         """Bring vectors, pairs and groups up to date; asks first where pairs are too many."""
-        encode = self._encode_options(encoder)
+        encode = self.encode_options(encoder)
 
         def start(groups: dict[str, Any]) -> None:
             self._workspace.start(
@@ -121,7 +123,8 @@ class Preparing(QObject):
         self.question = box
         box.open()
 
-    def _encode_options(self, encoder: str) -> dict[str, Any]:
+    def encode_options(self, encoder: str = "") -> dict[str, Any]:
+        """How texts are encoded: as those before, else by what the settings say."""
         values, state = self._settings.values, self._workspace.state
         if encoder or state is None or state.encoder is None:
             wanted = EncodeOptions(encoder or values.encoder, values.device, values.precision)
@@ -151,10 +154,18 @@ def millions(number: float) -> str:
 
 
 def _last_group_options(project: Project) -> dict[str, Any]:
-    """The options of the last grouping, so that bringing it up to date changes none of them."""
-    now = project.groupings.current()
+    """The options of the last grouping by this encoder, so that being up to date changes none.
+
+    A threshold belongs to an encoder: going back to another one goes back to its own.
+    """
+    now, encoder = project.groupings.current(), project.active_encoder()
     if now is None or now.run is None:
         return asdict(GroupOptions())
     told = project.runs.get(now.run).options
+    for run in project.runs.latest(_RUNS_LOOKED_AT):
+        is_finished = run.workflow == "groups" and run.state == "finished"
+        if is_finished and encoder is not None and run.inputs.get("encoder") == encoder.id:
+            told = run.options
+            break
     names = {field.name for field in fields(GroupOptions)}
     return {name: value for name, value in told.items() if name in names}

@@ -9,7 +9,7 @@ from typing import Any
 from filelock import FileLock
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
-from app.jobs import JobEnd, Lane, Reader, Ticket
+from app.jobs import JobEnd, Lane, Reader, Ticket, TrainingThread
 from core.errors import UserError
 from core.progress import Progress
 from core.records import Changes
@@ -18,8 +18,13 @@ from core.store.lock import LOCK, refuse_network_folder, take_lock
 
 Then = Callable[[JobEnd], None]
 
-_LANES = {"work": None, "live": 1}  # threads of each lane's worker; None: as many as there are
-_READING_WISHES = ("counts", "forecast", "export", "certificate", "judge")
+# Threads of each lane's worker; None: as many as there are.
+_LANES = {"work": None, "live": 1, "search": 1, "training": None}
+_LONG_LANES = ("work", "training")  # whose jobs are told before they start
+_READING_WISHES = (
+    "counts", "forecast", "export", "export-rows", "certificate", "judge", "warm", "search",
+    "train-forecast",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,9 @@ class Workspace(QObject):
     """One open project, its lanes of background work, and one broadcast of what moved.
 
     Wishes go to a lane: `work` for long jobs, `live` for short ones that must answer while a
-    long one runs. Facts are read through `read`, on a thread of their own. Every job's end
-    comes in this order, after the call that asked for it has returned: `changed`, the job's
-    `then`, `job_ended`.
+    long one runs, `search` for searches, `training` for one training at a time. Facts are read
+    through `read`, on a thread of their own. Every job's end comes in this order, after the
+    call that asked for it has returned: `changed`, the job's `then`, `job_ended`.
     """
 
     opened = Signal()
@@ -47,6 +52,8 @@ class Workspace(QObject):
     job_queued = Signal(object)  # Ticket
     job_started = Signal(object)  # Ticket
     job_progressed = Signal(object, object)  # Ticket, Progress
+    job_measured = Signal(object, object)  # Ticket of a training, tuple of dict[str, float]
+    job_paused = Signal(object, bool)  # Ticket of a training, whether it is paused now
     job_ended = Signal(object, object)  # Ticket, JobEnd
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -122,6 +129,18 @@ class Workspace(QObject):
         if job is not None:
             self._lanes[job.lane].cancel(ticket)
 
+    def finish_early(self, ticket: Ticket) -> None:
+        """Ask a training to end now and keep the best so far."""
+        self._trainings.finish_early(ticket)
+
+    def pause(self, ticket: Ticket) -> None:
+        """Ask a training to hold at its next step; `job_paused` tells when it does."""
+        self._trainings.pause(ticket)
+
+    def resume(self, ticket: Ticket) -> None:
+        """Ask a paused training to go on."""
+        self._trainings.resume(ticket)
+
     def read(
         self, key: str, function: Callable[[Project], Any], receive: Callable[[Any], None]
     ) -> None:
@@ -189,13 +208,24 @@ class Workspace(QObject):
     def _ask(self, wish: str, values: dict[str, Any], *, title: str, job: _Job) -> Ticket:
         ticket = self._lanes[job.lane].ask(wish, values, title=title)
         self._jobs[ticket.number] = job
-        if job.lane == "work" and job.is_told:
+        if job.lane in _LONG_LANES and job.is_told:
             self.job_queued.emit(ticket)
         return ticket
 
+    @property
+    def _trainings(self) -> TrainingThread:
+        lane = self._lanes["training"]
+        if not isinstance(lane, TrainingThread):
+            raise TypeError(type(lane).__name__)
+        return lane
+
     def _new_lane(self, name: str) -> Lane:
-        lane = Lane(threads=_LANES[name], numbers=self._numbers, parent=self)
+        kind = TrainingThread if name == "training" else Lane
+        lane = kind(threads=_LANES[name], numbers=self._numbers, parent=self)
         queued = Qt.ConnectionType.QueuedConnection
+        if isinstance(lane, TrainingThread):
+            lane.measured.connect(self._note_figures, queued)
+            lane.pause_changed.connect(self._note_pause, queued)
         lane.started_job.connect(self._note_start, queued)
         lane.progressed.connect(self._note_progress, queued)
         lane.ended.connect(self._end, queued)
@@ -230,6 +260,14 @@ class Workspace(QObject):
     def _note_progress(self, ticket: Ticket, progress: Progress) -> None:
         if self._jobs[ticket.number].is_told:
             self.job_progressed.emit(ticket, progress)
+
+    def _note_figures(self, ticket: Ticket, points: tuple[dict[str, float], ...]) -> None:
+        if self._jobs[ticket.number].is_told:
+            self.job_measured.emit(ticket, points)
+
+    def _note_pause(self, ticket: Ticket, is_paused: bool) -> None:
+        if self._jobs[ticket.number].is_told:
+            self.job_paused.emit(ticket, is_paused)
 
     def _note_state(self, state: ProjectState) -> None:
         self.state = state

@@ -2,5 +2,6 @@
 
 from app.jobs.lane import JobEnd, Lane, Ticket
 from app.jobs.reader import Reader
+from app.jobs.training_thread import TrainingThread
 
-__all__ = ["JobEnd", "Lane", "Reader", "Ticket"]
+__all__ = ["JobEnd", "Lane", "Reader", "Ticket", "TrainingThread"]

@@ -50,6 +50,7 @@ class Lane(QThread):
     started_job = Signal(object)  # Ticket
     progressed = Signal(object, object)  # Ticket, Progress
     ended = Signal(object, object)  # Ticket, JobEnd
+    is_patient = False  # its worker gives way to the workers of other lanes
 
     def __init__(
         self,
@@ -76,10 +77,10 @@ class Lane(QThread):
         """Queue a job; on a lane that was stopped it ends at once, cancelled."""
         ticket = Ticket(next(self._numbers), wish, title)
         with self._guard:
+            refusal = self._refusal()
             self._pending[ticket.number] = ticket
-            stopped = self._stopping
-        if stopped:
-            self._finish(ticket, JobEnd("cancelled"))
+        if refusal is not None:
+            self._finish(ticket, refusal)
         else:
             self._wanted.put((ticket, values))
         return ticket
@@ -89,10 +90,13 @@ class Lane(QThread):
         with self._guard:
             if ticket.number not in self._pending or ticket.number in self._cancelled:
                 return
-            self._cancelled.add(ticket.number)
             runs = self._current == ticket
+            if runs:
+                self._cancelled.add(ticket.number)
+            else:
+                del self._pending[ticket.number]  # now, so that it is not begun meanwhile
         if not runs:
-            self._finish(ticket, JobEnd("cancelled"))
+            self.ended.emit(ticket, JobEnd("cancelled"))
             return
         # A thread of its own, since a pipe to a busy worker may be full.
         threading.Thread(target=self._see_it_end, args=(ticket,), daemon=True).start()
@@ -126,6 +130,10 @@ class Lane(QThread):
         if self._process is not None:
             self._process.close()
 
+    def _refusal(self) -> JobEnd | None:
+        """Why a job asked for now ends at once; called with the guard held."""
+        return JobEnd("cancelled") if self._stopping else None
+
     def _serve(self, ticket: Ticket, values: dict[str, Any]) -> None:
         with self._guard:
             if ticket.number not in self._pending:
@@ -144,7 +152,11 @@ class Lane(QThread):
                 remedy="Everything stored before is safe. Please report it with the details.",
                 details=traceback.format_exc(), worker_lost=True,
             )  # fmt: skip
+        self._rest()
         self._finish(ticket, end)
+
+    def _rest(self) -> None:
+        """Called on the lane's thread after every job, before its end is told."""
 
     def _work(self, ticket: Ticket, values: dict[str, Any]) -> JobEnd:
         try:
@@ -160,15 +172,24 @@ class Lane(QThread):
             return self._lost(ticket, "could not be started")
         if ticket.number in self._cancelled:
             return JobEnd("cancelled")
+        self._begin(process)
         process.send({"job": ticket.number, "wish": ticket.wish, "values": values})
         while (message := process.read()) is not None:
             if message.get("job") != ticket.number:
                 continue
-            if "progress" in message:
-                self.progressed.emit(ticket, Progress(**message["progress"]))
-            else:
+            if not self._hear(ticket, message):
                 return _end_told(message)
         return self._lost(ticket, "stopped unexpectedly")
+
+    def _begin(self, process: WorkerProcess) -> None:
+        """Called just before the worker is told of a job."""
+
+    def _hear(self, ticket: Ticket, message: dict[str, Any]) -> bool:
+        """Tell what the worker says of a job on its way; False when it is the job's end."""
+        if "progress" not in message:
+            return False
+        self.progressed.emit(ticket, _progress_told(message["progress"]))
+        return True
 
     def _lost(self, ticket: Ticket, how: str) -> JobEnd:
         process = self._process
@@ -189,7 +210,7 @@ class Lane(QThread):
             return process
         if process is not None:
             process.close()
-        process = WorkerProcess(self._command, threads=self._threads)
+        process = WorkerProcess(self._command, threads=self._threads, is_patient=self.is_patient)
         with self._guard:
             # Known from the start, so that `stop` and `cancel` need not wait for a slow one.
             self._process = process
@@ -218,6 +239,11 @@ class Lane(QThread):
         with self._guard:
             if self._current == ticket and self._process is not None:
                 self._process.kill()
+
+
+def _progress_told(told: dict[str, Any]) -> Progress:
+    figures = tuple((str(name), float(value)) for name, value in told.pop("figures", ()))
+    return Progress(**told, figures=figures)
 
 
 def _end_told(message: dict[str, Any]) -> JobEnd:

@@ -18,24 +18,27 @@ _NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # only Windows ha
 
 
 class WorkerProcess:
-    """One running worker.
+    """One running worker; a patient one gives way to the others.
 
     `send` and `kill` may be called from any thread, `read` and `close` from one only. Raises
     OSError when the process cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], *, threads: int | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], *, threads: int | None = None, is_patient: bool = False
+    ) -> None:
         # A file and not a pipe: nobody need empty it, and it is there when the worker has died.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                env=_environment(threads), creationflags=_NO_CONSOLE,
+                env=_environment(threads, is_patient), creationflags=_NO_CONSOLE,
             )  # fmt: skip
         except BaseException:
             self._said.close()
             raise
         self._sending = threading.Lock()
+        self._is_closed = False
         self._is_doomed = False
 
     @property
@@ -55,6 +58,8 @@ class WorkerProcess:
     def send(self, message: dict[str, Any]) -> None:
         """Send a message; to a worker that is gone, nothing, which `read` will tell."""
         with self._sending:
+            if self._is_closed:
+                return
             try:
                 write_frame(_pipe(self._process.stdin), message)
             except OSError:
@@ -78,6 +83,7 @@ class WorkerProcess:
         self.kill()
         self._process.wait()
         with self._sending:
+            self._is_closed = True
             for stream in (self._process.stdin, self._process.stdout, self._said):
                 _close(stream)
 
@@ -108,13 +114,15 @@ def worker_command() -> list[str]:
     return [sys.executable, "-P", "-m", "core.worker"]
 
 
-def _environment(threads: int | None) -> dict[str, str]:
+def _environment(threads: int | None, is_patient: bool) -> dict[str, str]:
     told = dict(os.environ)
     home = str(Path(core.__file__).resolve().parent.parent)
     told["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [told.get("PYTHONPATH")])])
     if threads is not None:
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "SAMESENSE_THREADS"):
             told[name] = str(threads)
+    if is_patient:
+        told["SAMESENSE_LOWEST_PRIORITY"] = "1"
     return told
 
 

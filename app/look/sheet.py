@@ -70,6 +70,7 @@ QPushButton[role="fact"]:focus {{ border: 2px solid {c.accent}; margin: 0; }}
 QPushButton[role="fact"][state="stale"], QPushButton[role="fact"][state="warning"] {{
   color: {c.unsure.text}; }}
 QToolButton[role="opener"]:checked {{ background: transparent; }}
+QToolButton[role="fold"] {{ padding: 4px 6px 4px 0; }}
 QToolButton[role="project"] {{ font-size: {sizes.reading}px; font-weight: 600;
   padding: 4px 8px; }}
 QToolButton[role="chip"] {{ background: {c.note.soft}; color: {c.note.text}; padding: 2px 6px; }}
@@ -147,6 +148,7 @@ def _views(mode: str, c: Colours, sizes: TypeScale) -> str:
 QAbstractItemView {{ background: {c.surface}; color: {c.ink}; border: 1px solid {c.line};
   outline: none; selection-background-color: {c.selection}; selection-color: {c.ink}; }}
 QAbstractItemView:focus {{ border: 1px solid {c.accent}; }}
+QAbstractItemView[role="flush"], QAbstractItemView[role="flush"]:focus {{ border: none; }}
 QTableView {{ gridline-color: {c.line}; }}
 QTableView::item {{ border: none; border-bottom: 1px solid {c.line}; padding: 0 10px; }}
 QListView::item, QTreeView::item {{ min-height: 30px; padding: 0 8px; border: none; }}
@@ -188,6 +190,7 @@ QSplitter::handle:vertical {{ height: 1px; }}
 QSplitter::handle:hover {{ background: {c.accent}; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
 QTabBar {{ background: transparent; qproperty-drawBase: 0; }}
+QTabWidget[role="side"]::tab-bar {{ left: 12px; }}
 QTabBar::tab {{ background: transparent; color: {c.muted}; padding: 8px 4px 7px;
   margin-right: 18px; border: none; border-bottom: 2px solid transparent; }}
 QTabBar::tab:hover {{ color: {c.ink}; }}

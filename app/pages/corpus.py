@@ -1,10 +1,19 @@
 """The corpus page: all rows in a table, one of them in the reader."""
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.jobs import Ticket
 from app.look.icons import set_icon
@@ -22,7 +31,7 @@ from app.pages.page import Page
 from app.widgets.empty_state import EmptyState
 from app.workspace import Workspace
 from core.records import Changes
-from core.store import DocumentFilter, ProjectState
+from core.store import ProjectState
 
 _READER_WIDTH = 400
 _BREATH_MS = 90  # between two rows shown in the reader
@@ -111,12 +120,7 @@ class CorpusPage(Page):
     def _read_listing(self) -> None:
         wanted = self.filter.wanted
         sort, descending = self._sort
-        self.feed.read_listing(
-            DocumentFilter(
-                wanted.contains, wanted.source, wanted.mark, wanted.columns, wanted.text, sort,
-                descending,
-            )
-        )  # fmt: skip
+        self.feed.read_listing(replace(wanted, sort=sort, descending=descending))
 
     def _show_listing(self, has_other_rows: bool) -> None:
         facts = self.feed.facts
@@ -274,6 +278,17 @@ class CorpusPage(Page):
         below = self._columns_button.rect().bottomLeft()
         menu.popup(spot or self._columns_button.mapToGlobal(below))
 
+    def _show_row_menu(self, spot: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.actions_[key] for key in ("read", "copy", "like")])
+        menu.popup(spot)
+
+    def _find_like(self) -> None:
+        """Ask for the texts nearest to the current row's."""
+        if self.current is not None:
+            self.neighbours_wanted.emit(self.current)
+
     def _toggle_reader(self) -> None:
         self._leave_wide()
         self.reader.setVisible(self.actions_["reader"].isChecked())
@@ -293,11 +308,13 @@ class CorpusPage(Page):
         self._breath.timeout.connect(self._catch_up)
         self.table.sort_wanted.connect(self._set_sort)
         self.table.columns_wanted.connect(self._show_column_menu)
+        self.table.menu_wanted.connect(self._show_row_menu)
         self.table.opened.connect(self._toggle_wide)
         self.reader.document_wanted.connect(self.show_document)
         self.reader.copies_wanted.connect(self.filter.choose_text)
         self.reader.value_wanted.connect(self.filter.add_column)
         self.reader.width_wanted.connect(self._toggle_wide)
+        self.reader.neighbours_wanted.connect(self.neighbours_wanted)
         self.empty.wanted.connect(lambda: self.import_wanted.emit([]))
         self._none.wanted.connect(self.filter.clear)
         self.notices.answered.connect(self._answer)
@@ -319,6 +336,7 @@ class CorpusPage(Page):
             ("last", lambda: self.table.move_by(len(self.feed.ids))),
             ("read", self._toggle_wide),
             ("copy", self.reader.copy_text),
+            ("like", self._find_like),
             ("filter", self.focus_search),
             ("filter-column", self.filter.open_columns),
             ("clear", self.filter.clear),

@@ -16,6 +16,7 @@ _ACTIONS = (
     ("last", "Last row", "End", _HERE),
     ("read", "Read at full width", "Space", _HERE),
     ("copy", "Copy the text", "Ctrl+C", _LETTERS),
+    ("like", "More like this", "Ctrl+L", _LETTERS),
     ("filter", "Filter the texts", "/", _LETTERS),
     ("filter-column", "Filter a column…", "Shift+F", _LETTERS),
     ("clear", "Clear the filter", "Shift+Esc", _LETTERS),

@@ -1,6 +1,7 @@
 """The reader: one row in full, its columns, its copies, its nearest texts, where it went."""
 
 import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -44,9 +45,12 @@ class ReaderPane(QWidget):
     copies_wanted = Signal(int, str)  # a text, the name of the row that holds it
     value_wanted = Signal(str, str)  # a column and its value
     width_wanted = Signal()  # full width, or beside the table again
+    neighbours_wanted = Signal(int)  # a row, to find the texts like its own
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, beside: str = "table") -> None:
+        """`beside` names what the pane stands next to."""
         super().__init__(parent)
+        self._beside = beside
         self.view = TextView(name="Text of the row")
         self._detail: Detail | None = None
         self._name = QLabel()
@@ -56,6 +60,7 @@ class ReaderPane(QWidget):
         self._tags = TagRow()
         self._fate = Fate()
         self._copy = _icon_button("copy", "Copy the text")
+        self._like = _icon_button("nearest", "More like this")
         self._wide = QToolButton()
         self._columns = ColumnList()
         self._copies = LinkSection("Copies")
@@ -64,6 +69,7 @@ class ReaderPane(QWidget):
         self._lay_out()
         self.set_wide(False)
         self._copy.clicked.connect(self.copy_text)
+        self._like.clicked.connect(self._want_neighbours)
         self._wide.clicked.connect(self.width_wanted)
         self._fate.document_wanted.connect(self.document_wanted)
         self._copies.document_wanted.connect(self.document_wanted)
@@ -104,11 +110,21 @@ class ReaderPane(QWidget):
             [Link(one.id, "", f"{row_name(one)} · {_place(one)}") for one in detail.copies],
             more=max(0, document.copies - 1 - len(detail.copies)),
         )
-        self._nearest.show_links([_near_link(one) for one in detail.nearest])
+        self._nearest.show_links([near_link(one) for one in detail.nearest])
         self._nearest.show_note(_nearest_note(detail))
+        self._like.setVisible(document.text is not None)
         if not same:
             self._area.verticalScrollBar().setValue(0)
         self._fit()
+
+    def show_nearest(self, links: Sequence[Link], note: str = "") -> None:
+        """List other near texts of the row on show than the known pairs name."""
+        self._nearest.show_links(links)
+        self._nearest.show_note(note)
+
+    def mark(self, spans: Sequence[Span]) -> None:
+        """Mark these characters of the text on show."""
+        self.view.mark(spans)
 
     def copy_text(self) -> None:
         """Put the whole text on the clipboard, as it is stored; a selection comes first."""
@@ -120,8 +136,9 @@ class ReaderPane(QWidget):
 
     def set_wide(self, wide: bool) -> None:
         """Stand alone, or beside the table."""
-        words = "Back to the table" if wide else "Read at full width"
-        self._wide.setText("Back to the table" if wide else "Full width")
+        back = f"Back to the {self._beside}"
+        words = back if wide else "Read at full width"
+        self._wide.setText(back if wide else "Full width")
         self._wide.setAccessibleName(words)
         self._wide.setToolTip(f"{words} (Space)")
         self._is_wide = wide
@@ -146,6 +163,7 @@ class ReaderPane(QWidget):
         names.addWidget(self._name)
         names.addWidget(self._place)
         head.addLayout(names, 1)
+        head.addWidget(self._like, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._wide, 0, Qt.AlignmentFlag.AlignTop)
         facts = QVBoxLayout()
@@ -194,6 +212,10 @@ class ReaderPane(QWidget):
         most = max(_LEAST_TEXT, round(self.height() * _TEXT_SHARE))
         self.view.setFixedHeight(min(max(needed, _LEAST_TEXT), most))
 
+    def _want_neighbours(self) -> None:
+        if self._detail is not None:
+            self.neighbours_wanted.emit(self._detail.document.id)
+
     def _want_copies(self) -> None:
         if self._detail is not None and self._detail.document.text is not None:
             self.copies_wanted.emit(self._detail.document.text, row_name(self._detail.document))
@@ -214,7 +236,8 @@ def _place(document: Document) -> str:
     return f"{document.source_name} · {line}"
 
 
-def _near_link(near: Nearest) -> Link:
+def near_link(near: Nearest) -> Link:
+    """A near row as a line that leads to it."""
     tag = None if near.verdict is None else verdict_tag(near.verdict)
     return Link(near.document.id, f"{near.cosine:.2f}", near.document.body, tag)
 

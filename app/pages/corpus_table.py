@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -33,6 +34,7 @@ class CorpusTable(DataTable):
     opened = Signal()  # the current row is wanted in full
     sort_wanted = Signal(str, bool)  # a column's key, descending
     columns_wanted = Signal(QPoint)  # the menu of columns, here on the screen
+    menu_wanted = Signal(QPoint)  # what can be done with the current row
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, name="Rows of the corpus")
@@ -122,6 +124,10 @@ class CorpusTable(DataTable):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.indexAt(event.position().toPoint()).isValid():
             self.opened.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.currentIndex().isValid():
+            self.menu_wanted.emit(event.globalPos())
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]  # Qt's own event

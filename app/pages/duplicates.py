@@ -10,6 +10,7 @@ from app.pages.duplicates_actions import PageActions
 from app.pages.duplicates_empty import StaleNotice, show_empty
 from app.pages.duplicates_flow import DecisionFlow
 from app.pages.duplicates_hand import DecidingHand
+from app.pages.duplicates_like import LikeThis
 from app.pages.duplicates_reading import GroupsReading
 from app.pages.duplicates_reads import Listing, Settings
 from app.pages.duplicates_regroup import AFTER_DECISION_MS, Regrouper
@@ -48,6 +49,7 @@ class DuplicatesPage(Page):
         self.walk = GroupWalk(view, self.flow, self.reading, self)
         self.hand = DecidingHand(workspace, view, self.flow, self.walk, self)
         self.actions_ = PageActions(self, self.panel.card.card_actions())
+        self.like = LikeThis(view, self.actions_, self)
         self._stale = StaleNotice(self.banner)
         self._connect()
         self._connect_parts()
@@ -209,6 +211,7 @@ class DuplicatesPage(Page):
         strip.part_clicked.connect(
             lambda part: self.filter.choose(_FILTER_OF_PART.get(part, "all"))
         )
+        self.like.wanted.connect(self.neighbours_wanted)
         self.empty.wanted.connect(self._press_empty)
         self.banner.button_clicked.connect(self._press_banner)
         panel.card.score_hidden.connect(panel.hide_scores)

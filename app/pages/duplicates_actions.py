@@ -23,6 +23,8 @@ _ACTIONS = (
     _Told("next-group", "Next group", "N"),
     _Told("previous-group", "Previous group", "P"),
     _Told("open", "Open the texts in full", "Space"),
+    _Told("like", "More like the candidate", "Ctrl+L"),
+    _Told("like-kept", "More like the kept text", "Ctrl+Shift+L"),
     _Told("accept", "Accept the group", "A", separator=True),
     _Told("band", "Accept a band…", "B"),
     _Told("rules", "How groups are made…", "G"),
@@ -66,6 +68,9 @@ class PageActions:
         """Let Space open the texts from these widgets."""
         for widget in widgets:
             widget.addAction(self._made["open"])
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._made[key]
 
     def allow_deciding(self, allowed: bool) -> None:
         """Turn off what writes, in a project that is open for reading only."""

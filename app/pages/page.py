@@ -1,5 +1,8 @@
 """What every page offers to the window around it."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
@@ -23,6 +26,9 @@ class Page(QWidget):
     page_wanted = Signal(str)  # the name of another page
     prepare_wanted = Signal()  # encode, find pairs and group what is new
     document_wanted = Signal(int)  # show this document on the corpus page
+    neighbours_wanted = Signal(int)  # show the texts nearest to this document's
+    map_wanted = Signal(object)  # list of text ids to select on the map
+    scores_changed = Signal(object)  # dict of text id to score, of the texts found last
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,3 +44,15 @@ class Page(QWidget):
 
     def show_document(self, document: int) -> None:
         """Show this document, on the page that lists documents."""
+
+    def show_neighbours(self, document: int) -> None:
+        """Show the texts nearest to this document's, on the page that searches."""
+
+    def show_texts(self, texts: list[int]) -> None:
+        """Select these texts, on the page that draws them."""
+
+    def show_scores(self, scores: Mapping[int, float]) -> None:
+        """Know how well each text answers the last search, on the page that draws them."""
+
+    def encode_with(self, options: Callable[[], dict[str, Any]]) -> None:
+        """Know how texts without a vector are encoded, on a page whose work may begin so."""

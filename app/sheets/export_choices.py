@@ -22,6 +22,8 @@ WHAT = (
     What("groups", "Groups", "Kept and removed rows together, a group after the other."),
     What("pairs", "Pairs", "Two texts a line with cosine and decision: data to train on.", "pair"),
     What("documents", "All rows", "Every row with its marks, and whether it is kept."),
+    What("clusters", "Clusters", "Every row with its cluster and how sure that is."),
+    What("map", "Map", "Every text with its place on the map and its cluster.", "text"),
     What("certificate", "Certificate", "One page on what was removed and why, to be filed.", ""),
 )
 FORMATS = (
@@ -41,6 +43,10 @@ def read_counts(project: Project) -> dict[str, int]:
     grouping, pairing = project.groupings.current(), project.pairs.current()
     if pairing is not None:
         counts["pairs"] = project.pairs.count(pairing.id)
+    if project.clusters.current() is not None:
+        counts["clusters"] = counts["documents"]
+    if project.maps.current() is not None:
+        counts["map"] = len(project.maps.points().texts)
     if grouping is not None:
         counts["kept"] = grouping.counts["kept"]
         counts["removed"] = grouping.counts["removed"]

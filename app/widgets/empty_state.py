@@ -52,6 +52,17 @@ class EmptyState(QWidget):
             part.setText(words)
             part.setAccessibleName(words)
             part.setVisible(bool(words))
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """Give the words their lines: a centred label is not asked for its height by width."""
+        for label in (self._sentence, self._note):
+            label.setMinimumHeight(max(0, label.heightForWidth(_TEXT_WIDTH)))
 
     def _lay_out(self) -> None:
         centre = Qt.AlignmentFlag.AlignHCenter

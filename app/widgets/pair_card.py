@@ -11,12 +11,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.look.theme import set_role
-from app.look.tokens import XS, L, M, S
+from app.look.icons import set_icon
+from app.look.theme import current_theme, set_role
+from app.look.tokens import ICON_SMALL, XS, L, M, S
 from app.widgets.column_compare import ColumnCompare, ColumnPair
 from app.widgets.elided import ElidedLabel
 from app.widgets.tags import Tag, TagLabel, TagRow, ToneName, warning_tag
@@ -30,6 +32,7 @@ _COLUMNS_SHARE = 5  # of a low card the columns take at most a part in so many
 _ROOM_FOR_TEXT = 330  # pixels of a card that are not for its columns
 _LOW = 420  # pixels of a card's height below which columns are a line, to leave room for texts
 _LEAST_HEIGHT = 280  # whatever the pair, so that nothing around the card ever moves
+_LIKE = 30  # pixels, the button beside a side's facts
 _BUTTONS: tuple[tuple[Verdict, str, str, ToneName], ...] = (
     (Verdict.DIFFERENT, "Different", "D", "different"),
     (Verdict.UNSURE, "Unsure", "U", "unsure"),
@@ -69,6 +72,7 @@ class PairCard(QFrame):
     verdict_given = Signal(str)
     keep_other_wanted = Signal()
     score_hidden = Signal(bool)
+    like_wanted = Signal(str)  # of kept or candidate: texts like it
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +82,8 @@ class PairCard(QFrame):
         self._is_score_hidden = False
         self._kept = _Side("Kept", "note", self)
         self._candidate = _Side("Candidate", "plain", self)
+        self._kept.like.clicked.connect(lambda: self.like_wanted.emit("kept"))
+        self._candidate.like.clicked.connect(lambda: self.like_wanted.emit("candidate"))
         self._columns = ColumnCompare()
         self._columns_area = QScrollArea()
         self._score = QLabel()
@@ -114,8 +120,8 @@ class PairCard(QFrame):
             button.setEnabled(content is not None)
         for action in self._actions.values():
             action.setEnabled(content is not None)
-        for button in (self._keep, self._hide):
-            button.setEnabled(content is not None)
+        for quiet in (self._keep, self._hide, self._kept.like, self._candidate.like):
+            quiet.setEnabled(content is not None)
 
     def show_note(self, words: str) -> None:
         """Say something of the pair or of the last step, where there is room beside the score."""
@@ -239,11 +245,19 @@ class _Side(QFrame):
         self._facts = ElidedLabel()
         set_role(self._facts, "meta")
         self.view = TextView(name=f"{title} text")
+        self.like = QToolButton()
+        self.like.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
+        self.like.setFixedSize(_LIKE, _LIKE)
+        self.like.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.like.setAccessibleName(f"More like the {title.lower()} text")
+        self.like.setToolTip(f"More like the {title.lower()} text")
+        set_icon(self.like, "nearest", current_theme().colours)
         head = QHBoxLayout()
-        head.setContentsMargins(L, M, L, 0)
+        head.setContentsMargins(L, S, S, 0)
         head.setSpacing(S)
         head.addWidget(self._tag)
         head.addWidget(self._facts, 1)
+        head.addWidget(self.like)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

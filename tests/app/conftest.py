@@ -70,8 +70,9 @@ def nothing_left_running(app: QApplication, qt_warnings_fail: None) -> Iterator[
     for thing in left:
         _stop(thing)
     for window in app.topLevelWidgets():
-        window.close()
-        window.deleteLater()
+        if isValid(window):  # closing one may take others with it
+            window.close()
+            window.deleteLater()
     _drain(app)
     assert not names, f"left running: {names}"
 

@@ -394,3 +394,43 @@ def test_a_window_that_only_reads_exports_without_writing_to_the_project(
             reading.stop()
         assert ends[0].kind == "finished", ends[0].what
         assert holder.runs.latest() == []
+
+
+def test_a_training_is_told_measured_paused_and_ended_early_beside_long_work(
+    workspace: Workspace, folder: Path
+) -> None:
+    opened(workspace, folder)
+    queued: list[Ticket] = []
+    points: list[dict[str, float]] = []
+    pauses: list[bool] = []
+    ends: list[JobEnd] = []
+    workspace.job_queued.connect(queued.append)
+    workspace.job_measured.connect(lambda _, new: points.extend(new))
+    workspace.job_paused.connect(lambda _, is_paused: pauses.append(is_paused))
+    values = {"steps": 1000, "pause": 0.02}
+    ticket = workspace.start("learn", values, title="Learn", lane="training", then=ends.append)
+    wait_for(lambda: points)
+    assert queued == [ticket]
+    assert not workspace.is_busy
+    assert ended(workspace, "count", lane="work", steps=1).kind == "finished"
+    workspace.pause(ticket)
+    wait_for(lambda: pauses)
+    workspace.resume(ticket)
+    wait_for(lambda: pauses == [True, False])
+    workspace.finish_early(ticket)
+    wait_for(lambda: ends)
+    assert ends[0].outcome["reason"] == "enough"
+
+
+def test_closing_the_project_cuts_off_a_paused_training(workspace: Workspace, folder: Path) -> None:
+    opened(workspace, folder)
+    pauses: list[bool] = []
+    ends: list[JobEnd] = []
+    workspace.job_paused.connect(lambda _, is_paused: pauses.append(is_paused))
+    values = {"steps": 1000, "pause": 0.02}
+    ticket = workspace.start("learn", values, title="Learn", lane="training", then=ends.append)
+    workspace.pause(ticket)
+    wait_for(lambda: pauses)
+    workspace.close()
+    assert [end.kind for end in ends] == ["cancelled"]
+    assert is_free(folder)

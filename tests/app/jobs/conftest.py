@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.jobs import JobEnd, Lane, Ticket
+from app.jobs import JobEnd, Lane, Ticket, TrainingThread
 
 WISHES = Path(__file__).resolve().parents[2] / "core" / "worker" / "wishes.py"
 
@@ -25,6 +25,11 @@ class Heard:
         lane.started_job.connect(lambda ticket: self.started.append(ticket.number))
         lane.progressed.connect(lambda ticket, _: self.progressed.append(ticket.number))
         lane.ended.connect(lambda ticket, end: self.ends.append((ticket.number, end)))
+        self.points: list[dict[str, float]] = []
+        self.pauses: list[bool] = []
+        if isinstance(lane, TrainingThread):
+            lane.measured.connect(lambda _, points: self.points.extend(points))
+            lane.pause_changed.connect(lambda _, is_paused: self.pauses.append(is_paused))
 
     def kinds(self, ticket: Ticket) -> list[str]:
         return [end.kind for number, end in self.ends if number == ticket.number]
@@ -55,8 +60,8 @@ def make_lane(app: QApplication) -> Iterator[Callable[..., tuple[Lane, Heard]]]:
     """Make and start a lane with a worker command; it is stopped after the test."""
     lanes: list[Lane] = []
 
-    def make(*command: str) -> tuple[Lane, Heard]:
-        lane = Lane(command=list(command) or [sys.executable, str(WISHES)])
+    def make(*command: str, kind: type[Lane] = Lane) -> tuple[Lane, Heard]:
+        lane = kind(command=list(command) or [sys.executable, str(WISHES)])
         lanes.append(lane)
         heard = Heard(lane)
         lane.start()

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.jobs import JobEnd, Ticket
 from app.pages.corpus import CorpusPage
@@ -295,6 +295,41 @@ def test_the_clipboard_gets_the_text_as_it_is_stored(open_page, folder):
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "I was charged two times with my card."
+
+
+@pytest.mark.parametrize("way", ["key", "reader"])
+def test_the_texts_like_a_row_are_asked_for(open_page, folder, way):
+    page = open_page(folder)
+    page.show_document(3)
+    settle(page)
+    wanted = []
+    page.neighbours_wanted.connect(wanted.append)
+    page.table.setFocus()
+    if way == "key":
+        QTest.keyClick(page.table, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    else:
+        page.reader._like.click()
+    assert wanted == [3]
+
+
+def test_the_menu_of_a_row_leads_to_texts_like_it(open_page, folder):
+    page = open_page(folder)
+    page.show_document(4)
+    settle(page)
+    wanted = []
+    page.neighbours_wanted.connect(wanted.append)
+    page.table.menu_wanted.emit(page.table.mapToGlobal(page.table.rect().center()))
+    menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
+    next(one for one in menu.actions() if one.text() == "More like this").trigger()
+    menu.close()
+    assert wanted == [4]
+
+
+def test_a_row_without_a_text_has_none_like_it(open_page, folder):
+    page = open_page(folder)
+    page.show_document(5)
+    settle(page)
+    assert not page.reader._like.isVisible()
 
 
 def test_control_characters_are_shown_as_signs(open_page, folder):

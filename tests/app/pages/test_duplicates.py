@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QWidget
 
 from app.pages.duplicates import DuplicatesPage
 from app.pages.duplicates_list import GroupsList, GroupsModel
@@ -717,6 +717,33 @@ def test_a_read_only_project_takes_no_verdict(page, folder, workspace):
     workspace.read_only = False
     settle(page)
     assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_the_texts_like_either_side_of_the_card_are_asked_for(page):
+    wanted = []
+    page.neighbours_wanted.connect(wanted.append)
+    page.actions_["like"].trigger()
+    page.actions_["like-kept"].trigger()
+    page.panel.card._candidate.like.click()
+    page.panel.card._kept.like.click()
+    kept, candidate = page.panel.case.kept.id, page.panel.current.document.id
+    assert wanted == [candidate, kept, candidate, kept]
+    assert kept != candidate
+
+
+@pytest.mark.parametrize("listed", ["groups", "candidates"])
+def test_the_menu_of_a_list_leads_to_texts_like_the_one_under_it(page, listed):
+    wanted = []
+    page.neighbours_wanted.connect(wanted.append)
+    view = page.list if listed == "groups" else page.panel.candidates
+    row = 0 if listed == "groups" else page.panel.model.position(page.panel.current)
+    spot = view.visualRect(view.model().index(row, 0)).center()
+    view.customContextMenuRequested.emit(spot)
+    menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
+    next(one for one in menu.actions() if one.text() == "More like this").trigger()
+    menu.close()
+    told = page.groups.group(0).keeper if listed == "groups" else page.panel.current.document.id
+    assert wanted == [told]
 
 
 def test_every_action_stands_in_the_menu_with_its_key(page):

@@ -1,0 +1,43 @@
+"""What the teach page says on its banner when something has ended."""
+
+from dataclasses import dataclass
+
+from app.pages.teach_words import result_said, score_said
+from app.widgets.banner import BannerKind
+from core.store import TrainingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message for the page's banner; buttons are (key, words)."""
+
+    kind: BannerKind
+    words: str
+    buttons: tuple[tuple[str, str], ...] = ()
+
+
+def finished_notice(record: TrainingRecord) -> Notice:
+    """What a training that has just ended brought."""
+    figures = record.figures
+    said = f"{score_said(figures)}." if score_said(figures) else ""
+    words = f"{record.name} is ready. {said} {result_said(figures)}"
+    if figures.get("stopped") == "not finite":
+        words = (
+            f"The loss was no longer a number, so teaching stopped; the last good state is kept as "
+            f"{record.name}, and the encoder in use is untouched. A smaller learning rate may help."
+        )
+        return Notice("warning", words)
+    return Notice("done", " ".join(words.split()), (("use", "Use it…"),))
+
+
+def ended_notice(kind: str, what: str, remedy: str) -> Notice:
+    """How a training ended that brought nothing."""
+    if kind == "cancelled":
+        return Notice("info", "Cancelled. Nothing was kept, and the encoder in use is untouched.")
+    words = f"{what} {remedy}".strip()
+    return Notice("error", f"{words} The encoder in use is untouched.")
+
+
+def fault_notice(what: str, remedy: str) -> Notice:
+    """What went wrong and what to do."""
+    return Notice("error", f"{what} {remedy}".strip())

@@ -1,0 +1,105 @@
+"""The training that runs, followed from its start to its end."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs import JobEnd, Ticket
+from app.workspace import Workspace
+from core.progress import Progress
+
+PracticeState = Literal["idle", "starting", "running", "pausing", "paused", "finishing", "ending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the training is; None is something not known yet."""
+
+    state: PracticeState = "idle"
+    phase: str = ""
+    done: int = 0
+    total: int | None = None
+    unit: str = ""
+    seconds_left: float | None = None
+
+
+class Practice(QObject):
+    """Starts a training and tells how it stands; also while its page is not shown."""
+
+    moved = Signal(object)  # Standing
+    measured = Signal(object)  # tuple of dict[str, float]
+    ended = Signal(object)  # JobEnd
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._ticket: Ticket | None = None
+        self.standing = Standing()
+        workspace.job_progressed.connect(self._note_progress)
+        workspace.job_measured.connect(self._note_points)
+        workspace.job_paused.connect(self._note_pause)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a training is under way, paused ones too."""
+        return self._ticket is not None
+
+    def start(self, options: dict[str, Any]) -> None:
+        """Ask for a training; nothing while one runs."""
+        if self._ticket is not None:
+            return
+        self._stand(Standing("starting", "Starting"))
+        self._ticket = self._workspace.start(
+            "train", options, title="Teaching", lane="training", then=self._end
+        )
+
+    def pause_or_resume(self) -> None:
+        if self._ticket is None:
+            return
+        if self.standing.state == "paused":
+            self._workspace.resume(self._ticket)
+        elif self.standing.state == "running":
+            self._workspace.pause(self._ticket)
+            self._change("pausing")
+
+    def finish_early(self) -> None:
+        """Stop and keep the best so far."""
+        if self._ticket is not None:
+            self._workspace.finish_early(self._ticket)
+            self._change("finishing")
+
+    def cancel(self) -> None:
+        if self._ticket is not None:
+            self._change("ending")
+            self._workspace.cancel(self._ticket)
+
+    def _note_progress(self, ticket: Ticket, progress: Progress) -> None:
+        if ticket != self._ticket:
+            return
+        state = "running" if self.standing.state == "starting" else self.standing.state
+        left = dict(progress.figures).get("seconds")
+        self._stand(
+            Standing(state, progress.title, progress.done, progress.total, progress.unit, left)
+        )
+
+    def _note_points(self, ticket: Ticket, points: tuple[dict[str, float], ...]) -> None:
+        if ticket == self._ticket:
+            self.measured.emit(points)
+
+    def _note_pause(self, ticket: Ticket, is_paused: bool) -> None:
+        if ticket == self._ticket and self.standing.state not in ("finishing", "ending"):
+            self._change("paused" if is_paused else "running")
+
+    def _end(self, end: JobEnd) -> None:
+        self._ticket = None
+        self._stand(Standing())
+        self.ended.emit(end)
+
+    def _change(self, state: PracticeState) -> None:
+        now = self.standing
+        self._stand(Standing(state, now.phase, now.done, now.total, now.unit, now.seconds_left))
+
+    def _stand(self, standing: Standing) -> None:
+        self.standing = standing
+        self.moved.emit(standing)

@@ -1,0 +1,169 @@
+"""What the teach page says of figures, in plain words."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from app.pages.teach_notices import ended_notice, finished_notice
+from app.pages.teach_words import (
+    Forecast,
+    change_said,
+    drift_said,
+    encoding_said,
+    facts_said,
+    recipe_said,
+    result_said,
+    rough_forecast,
+    score_said,
+    signed,
+    threshold_said,
+    time_said,
+    verdict_said,
+    when_said,
+)
+from core.store import TrainingRecord
+
+FIGURES: dict[str, Any] = {
+    "metric": "average precision", "before": 0.714, "after": 0.791, "low": 0.031, "high": 0.122,
+    "held_out": 43, "how": "held out", "threshold_before": 0.97, "threshold": 0.94,
+    "precision": 0.952, "drift": 0.012, "stopped": "done", "seconds": 320.0,
+}  # fmt: skip
+
+
+def record(**changed: Any) -> TrainingRecord:
+    figures = {**FIGURES, **changed}
+    return TrainingRecord(
+        3, None, "Training 3", "encoders/3", "MiniLM", "first", "ready", "2026-05-12T10:00:00",
+        {"trained_on": 171}, {}, figures, [], [], {},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("judged", "imported", "verdict"),
+    [(0, 0, "none"), (19, 0, "too-few"), (0, 20, "cross-validated"), (60, 39, "cross-validated"),
+     (60, 40, "enough"), (0, 5_000, "enough")],
+)  # fmt: skip
+def test_the_verdict_goes_by_all_pairs_there_are(judged: int, imported: int, verdict: str) -> None:
+    assert rough_forecast(judged, imported).verdict == verdict
+
+
+def test_every_verdict_says_what_to_do_or_what_there_is() -> None:
+    for judged in (0, 9, 60, 214):
+        said = verdict_said(rough_forecast(judged, 0))
+        assert said.title
+        assert said.words.endswith(".")
+
+
+def test_the_recipe_names_what_is_learnt_from() -> None:
+    def first(judged: int, imported: int) -> str:
+        forecast = rough_forecast(judged, imported)
+        return recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[0][1]
+
+    assert first(214, 0) == "The encoder practises on your 214 decisions."
+    assert first(0, 1200) == "The encoder practises on 1,200 imported pairs."
+    assert first(1, 1200) == "The encoder practises on your 1 decision and 1,200 imported pairs."
+    assert "decide or import" in first(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [("enough", "43 pairs are kept aside"), ("cross-validated", "five times"),
+     ("too-few", "no figure"), ("none", "Where there are 100 pairs or more")],
+)  # fmt: skip
+def test_the_recipe_says_how_it_is_tested(verdict: Any, said: str) -> None:
+    forecast = Forecast(verdict, 214, 0, held_out=43)
+    lines = recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)
+    assert said in lines[2][1]
+
+
+def test_another_share_held_still_is_told_in_percent() -> None:
+    lines = recipe_said(rough_forecast(200, 0), "MiniLM", hold=0.7, share=0.2, rounds=1)
+    assert lines[0][1].endswith("decisions, once.")
+    assert lines[1][1].startswith("70 % of each step")
+
+
+def test_a_result_is_before_and_after_with_its_interval() -> None:
+    assert score_said(FIGURES) == "Average precision 0.71 → 0.79"
+    assert change_said(FIGURES) == "+0.08, between +0.03 and +0.12"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(0.03, 0.12, "Better"), (-0.09, -0.01, "Worse"), (-0.03, 0.05, "No clear change"),
+     (None, None, "")],
+)  # fmt: skip
+def test_only_an_interval_that_is_all_on_one_side_says_better_or_worse(
+    low: float | None, high: float | None, said: str
+) -> None:
+    assert result_said({**FIGURES, "low": low, "high": high}).startswith(said)
+
+
+def test_too_few_to_tell_never_shows_a_figure() -> None:
+    figures = {**FIGURES, "how": "too few to tell"}
+    assert (score_said(figures), change_said(figures)) == ("", "")
+    assert "Too few" in result_said(figures)
+
+
+def test_a_difference_without_an_interval_stands_alone() -> None:
+    assert change_said({**FIGURES, "low": None}) == "+0.08"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0.031, "+0.03"), (-0.05, "−0.05"), (0.001, "0.00"), (-0.001, "0.00")]
+)
+def test_differences_have_a_true_minus_and_nothing_has_no_sign(number: float, said: str) -> None:
+    assert signed(number) == said
+
+
+@pytest.mark.parametrize(
+    ("drift", "said"),
+    [(0.012, "stayed as it was"), (0.03, "moved a little"), (0.2, "expect other groups")],
+)
+def test_drift_says_what_became_of_the_rest(drift: float, said: str) -> None:
+    assert said in drift_said({"drift": drift})
+
+
+def test_no_drift_measured_says_nothing() -> None:
+    assert drift_said({"drift": None}) == ""
+
+
+def test_the_threshold_that_keeps_the_precision_is_told() -> None:
+    assert threshold_said(FIGURES).startswith("Threshold 0.97 → 0.94, which keeps the precision")
+    assert "(95 % right)" in threshold_said(FIGURES)
+    assert threshold_said({**FIGURES, "threshold": 0.972}) == "The threshold stays at 0.97."
+    assert threshold_said({**FIGURES, "threshold": None}).startswith("The threshold stays;")
+
+
+def test_re_encoding_is_told_with_its_time_where_a_rate_is_known() -> None:
+    assert encoding_said(13_902, 412.0) == "13,902 texts are encoded again, about 35 s."
+    assert encoding_said(1, None) == "1 text is encoded again."
+
+
+def test_the_facts_of_a_training_fit_in_a_line() -> None:
+    assert facts_said(record()) == "171 pairs practised  ·  43 tested  ·  5 min"
+    by_hand = facts_said(record(stopped="enough", how="cross-validated"))
+    assert by_hand == "171 pairs practised  ·  43 tested by turns  ·  5 min  ·  stopped by hand"
+
+
+def test_how_long_it_takes_is_told_or_said_to_be_unknown() -> None:
+    assert time_said(364) == "About 6 min on this machine, in the background."
+    assert "not known yet" in time_said(None)
+
+
+def test_when_a_training_was_made_is_told_as_people_say_it() -> None:
+    assert when_said("2026-05-12T10:00:00", datetime(2026, 5, 12, 10, 5)) == "5 min ago"
+
+
+def test_a_finished_training_offers_to_be_used_unless_its_loss_was_no_number() -> None:
+    assert finished_notice(record()).buttons == (("use", "Use it…"),)
+    broken = finished_notice(record(stopped="not finite"))
+    assert (broken.kind, broken.buttons) == ("warning", ())
+    assert "untouched" in broken.words
+
+
+def test_every_other_end_says_that_the_encoder_in_use_is_untouched() -> None:
+    assert "untouched" in ended_notice("cancelled", "", "").words
+    failed = ended_notice("failed", "The disk is full.", "Free some space.")
+    assert failed.words.startswith("The disk is full. Free some space.")
+    assert "untouched" in failed.words
