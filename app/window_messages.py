@@ -21,6 +21,8 @@ _READ_ONLY = (
     "You can look around; nothing can be changed here."
 )
 
+_TOLD_BY_PAGES = ("train", "use-training")  # with what is safe, which only the page knows
+
 
 class Messages(QObject):
     """Turns ends of jobs into banners; a report stays until its page is left."""
@@ -93,6 +95,8 @@ class Messages(QObject):
 
     def show_failure(self, ticket: Ticket, end: JobEnd) -> None:
         """Say what failed, what is safe and what to do."""
+        if ticket.wish in _TOLD_BY_PAGES:
+            return
         self._failure = end
         buttons = [("details", "Details")] if end.details else []
         words = f"{ticket.title}: {end.what} {end.remedy}".strip()

@@ -21,6 +21,11 @@ Then = Callable[[JobEnd], None]
 # Threads of each lane's worker; None: as many as there are.
 _LANES = {"work": None, "live": 1, "search": 1, "training": None}
 _LONG_LANES = ("work", "training")  # whose jobs are told before they start
+# When the worker of a lane is lost, these workflows may still run in that of the other one.
+_ALIVE_BESIDE = {
+    "work": ["train"],
+    "training": ["import", "encode", "pairs", "groups", "clusters", "map", "export"],
+}
 _READING_WISHES = (
     "counts", "forecast", "export", "export-rows", "certificate", "judge", "warm", "search",
     "train-forecast",
@@ -288,10 +293,10 @@ class Workspace(QObject):
                 self.job_ended.emit(ticket, end)
 
     def _tell_changes(self, job: _Job, end: JobEnd) -> None:
-        if end.worker_lost and job.lane == "work" and not self.read_only:
-            # Only this lane imports, so what is half imported now is nobody's work any more.
+        if end.worker_lost and job.lane in _ALIVE_BESIDE and not self.read_only:
+            # What is half done of this lane's workflows now is nobody's work any more.
             tidy = _Job("work", None, is_told=False)
-            values = {"project": str(self.folder)}
+            values = {"project": str(self.folder), "but": _ALIVE_BESIDE[job.lane]}
             self._ask("recover", values, title="Tidying up", job=tidy)
         if end.changes != Changes():
             self.refresh_state()

@@ -50,7 +50,7 @@ class Lane(QThread):
     started_job = Signal(object)  # Ticket
     progressed = Signal(object, object)  # Ticket, Progress
     ended = Signal(object, object)  # Ticket, JobEnd
-    is_patient = False  # its worker gives way to the workers of other lanes
+    worker_priority = ""  # against those of other lanes: "lowest", or as usual
 
     def __init__(
         self,
@@ -210,7 +210,9 @@ class Lane(QThread):
             return process
         if process is not None:
             process.close()
-        process = WorkerProcess(self._command, threads=self._threads, is_patient=self.is_patient)
+        # One thread is for what a person waits for, and goes first.
+        priority = self.worker_priority or ("prompt" if self._threads == 1 else "low")
+        process = WorkerProcess(self._command, threads=self._threads, priority=priority)
         with self._guard:
             # Known from the start, so that `stop` and `cancel` need not wait for a slow one.
             self._process = process

@@ -18,7 +18,7 @@ class TrainingThread(Lane):
 
     measured = Signal(object, object)  # Ticket, tuple of dict[str, float]: all since the last
     pause_changed = Signal(object, bool)  # Ticket, whether it is paused now
-    is_patient = True
+    worker_priority = "lowest"
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)

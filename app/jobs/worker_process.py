@@ -18,21 +18,21 @@ _NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # only Windows ha
 
 
 class WorkerProcess:
-    """One running worker; a patient one gives way to the others.
+    """One running worker, at a priority below the window's: prompt, low or lowest.
 
     `send` and `kill` may be called from any thread, `read` and `close` from one only. Raises
     OSError when the process cannot be started.
     """
 
     def __init__(
-        self, command: Sequence[str], *, threads: int | None = None, is_patient: bool = False
+        self, command: Sequence[str], *, threads: int | None = None, priority: str = "low"
     ) -> None:
         # A file and not a pipe: nobody need empty it, and it is there when the worker has died.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                env=_environment(threads, is_patient), creationflags=_NO_CONSOLE,
+                env=_environment(threads, priority), creationflags=_NO_CONSOLE,
             )  # fmt: skip
         except BaseException:
             self._said.close()
@@ -114,15 +114,14 @@ def worker_command() -> list[str]:
     return [sys.executable, "-P", "-m", "core.worker"]
 
 
-def _environment(threads: int | None, is_patient: bool) -> dict[str, str]:
+def _environment(threads: int | None, priority: str) -> dict[str, str]:
     told = dict(os.environ)
     home = str(Path(core.__file__).resolve().parent.parent)
     told["PYTHONPATH"] = os.pathsep.join([home, *filter(None, [told.get("PYTHONPATH")])])
     if threads is not None:
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "SAMESENSE_THREADS"):
             told[name] = str(threads)
-    if is_patient:
-        told["SAMESENSE_LOWEST_PRIORITY"] = "1"
+    told["SAMESENSE_PRIORITY"] = priority
     return told
 
 

@@ -1,7 +1,7 @@
 """A project: one folder that holds everything about one pile of texts."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -184,10 +184,14 @@ class Project:
             project.meta.set("name", told(project.folder.name.removesuffix(".samesense")))
         return project
 
-    def recover(self) -> Recovery:
-        """Tidy up after a program that was stopped hard; only for the holder of the lock."""
-        runs = tuple(self.runs.mark_interrupted())
-        return Recovery(runs, tuple(self.sources.sweep()))
+    def recover(self, *, but: Collection[str] = ()) -> Recovery:
+        """Tidy up after a program that was stopped hard; only for the holder of the lock.
+
+        `but` names workflows that a worker still runs; while imports are among them, what is
+        half imported is left alone.
+        """
+        runs = tuple(self.runs.mark_interrupted(but=but))
+        return Recovery(runs, () if "import" in but else tuple(self.sources.sweep()))
 
     def break_off_when(self, is_unwanted: Callable[[], bool]) -> None:
         """Ask `is_unwanted` every millisecond or so of a query and break it off when it says so.

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
@@ -75,14 +75,17 @@ class Runs:
                 (state, now(), told, error, run),
             )
 
-    def mark_interrupted(self) -> list[Run]:
-        """Call every run that never ended interrupted; only for the holder of the lock."""
-        broken = self._where("state = 'running'")
+    def mark_interrupted(self, *, but: Collection[str] = ()) -> list[Run]:
+        """Call every run that never ended interrupted; only for the holder of the lock.
+
+        Runs of the workflows `but` go on in a worker that is alive.
+        """
+        broken = [run for run in self._where("state = 'running'") if run.workflow not in but]
         if broken:
             with writing(self._db) as connection:
-                connection.execute(
-                    "UPDATE runs SET state = 'interrupted', ended = ? WHERE state = 'running'",
-                    (now(),),
+                connection.executemany(
+                    "UPDATE runs SET state = 'interrupted', ended = ? WHERE id = ?",
+                    [(now(), run.id) for run in broken],
                 )
         return broken
 

@@ -188,12 +188,19 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     return source, output
 
 
+# Niceness, and the priority class of Windows, which has no niceness.
+_PRIORITIES = {
+    "prompt": (4, "NORMAL_PRIORITY_CLASS"),
+    "low": (10, "BELOW_NORMAL_PRIORITY_CLASS"),
+    "lowest": (19, "IDLE_PRIORITY_CLASS"),
+}
+
+
 def _lower_priority() -> None:
-    process = psutil.Process()
-    lowest = bool(os.environ.get("SAMESENSE_LOWEST_PRIORITY"))
-    # Windows names a priority class where other systems count; only there psutil has the names.
-    name, niceness = ("IDLE_PRIORITY_CLASS", 19) if lowest else ("BELOW_NORMAL_PRIORITY_CLASS", 10)
+    told = os.environ.get("SAMESENSE_PRIORITY", "")
+    niceness, name = _PRIORITIES.get(told, _PRIORITIES["low"])
     try:
-        process.nice(getattr(psutil, name, niceness))
+        # Only on Windows psutil has the names.
+        psutil.Process().nice(getattr(psutil, name, niceness))
     except psutil.AccessDenied:
         return

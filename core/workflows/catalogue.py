@@ -132,7 +132,7 @@ def _close(desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _recover(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Tidying up")
-    _project(desk, values).recover()
+    _project(desk, values).recover(but=values.get("but") or ())
     return Answer({})
 
 
@@ -365,7 +365,8 @@ def _remove_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _train_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Counting the pairs")
-    return Answer(asdict(forecast_teaching(_project(desk, values))))
+    options = _options(TrainOptions, values)
+    return Answer(asdict(forecast_teaching(_project(desk, values), options)))
 
 
 def _train(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:

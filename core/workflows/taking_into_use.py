@@ -73,8 +73,7 @@ def _use(
     )
     if grouping is None:
         return InUse(name, None, None, f"{name} is in use.")
-    floor = None if project.pairs.current() is None else PairOptions().floor
-    found = yield from find_pairs(project, PairOptions(floor=floor, confirmed=True))
+    found = yield from find_pairs(project, PairOptions())
     old = grouping.threshold
     proposed = figures.get("threshold") or old
     new = min(1.0, max(found.floor, round(float(proposed), 3)))

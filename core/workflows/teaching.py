@@ -38,6 +38,7 @@ _MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
 _PAIRS_A_SECOND = 10.0  # where nothing was measured yet
 _ENCODINGS = 12  # that a pair costs: two texts and two held still, forward and twice back
 _RUNS = 100  # looked at for the rate of encoding
+_USUAL = TrainOptions()
 _VERDICTS = {
     "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
     "too-few": "Too few to tell: an encoder can be taught, but not whether it got better.",
@@ -87,12 +88,12 @@ def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
     )  # fmt: skip
 
 
-def forecast_teaching(project: Project) -> TeachForecast:
+def forecast_teaching(project: Project, options: TrainOptions = _USUAL) -> TeachForecast:
     """Say what there is to learn from and about how long it takes."""
     counts = project.decisions.counts()
     data = _data(project)
     verdict = verdict_on(data)
-    seconds = len(data) * automatic_epochs(len(data)) / _rate(project)
+    seconds = len(data) * (options.epochs or automatic_epochs(len(data))) / _rate(project)
     if verdict == "cross-validated":
         seconds *= 5
     return TeachForecast(

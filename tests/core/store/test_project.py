@@ -347,3 +347,11 @@ def test_an_empty_database_file_is_an_empty_project(tmp_path):
 def test_damage_met_while_working_is_told_in_plain_words(project):
     with pytest.raises(UserError, match="is damaged"), project:
         raise sqlite3.DatabaseError("database disk image is malformed")
+
+
+def test_what_another_worker_still_runs_is_not_called_interrupted(project: Project) -> None:
+    lesson, pairs = project.runs.begin("train", {}), project.runs.begin("pairs", {})
+    recovery = project.recover(but=["train"])
+    assert [run.id for run in recovery.runs] == [pairs]
+    assert project.runs.get(lesson).state == "running"
+    assert project.runs.get(pairs).state == "interrupted"
