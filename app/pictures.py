@@ -5,6 +5,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 if "PySide6" not in sys.modules and not (
@@ -24,7 +25,17 @@ from app.window_pages import PAGES
 from core.errors import UserError
 
 SIZES = ((1280, 800),)
-_PATIENCE_S = 60.0
+_PATIENCE_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A page in a state: what is done before it is drawn, and until when that is waited for."""
+
+    name: str  # of the file
+    page: str
+    arrange: Callable[[MainWindow], object] = lambda _window: None
+    is_ready: Callable[[MainWindow], bool] = lambda _window: True
 
 
 def draw_pages(
@@ -33,12 +44,18 @@ def draw_pages(
     *,
     sizes: Sequence[tuple[int, int]] = SIZES,
     themes: Sequence[str] = ("light", "dark"),
+    states: Sequence[State] = (),
 ) -> list[Path]:
     """Draw the start page and every page of `project` in each size and theme as PNG files.
 
-    Opens the project as the window does, so nobody else may be writing to it. Returns the
-    files; raises `UserError` when the project cannot be opened.
+    With `states` these are drawn, and no others. Opens the project as the window does, so
+    nobody else may be writing to it. Returns the files; raises `UserError` when the project
+    cannot be opened.
     """
+    wanted = states or (
+        State("start", ""),
+        *(State(kind.name.lower(), kind.name) for kind in PAGES),
+    )
     to.mkdir(parents=True, exist_ok=True)
     app = application()
     with tempfile.TemporaryDirectory() as home:
@@ -48,7 +65,7 @@ def draw_pages(
         window = MainWindow(settings, pages=PAGES)
         try:
             window.show()
-            files = _draw_all(window, look, project, to, sizes, themes)
+            files = _draw_all(window, look, project, to, sizes, themes, wanted)
         finally:
             window.close()
             window.deleteLater()
@@ -62,17 +79,20 @@ def _draw_all(
     to: Path,
     sizes: Sequence[tuple[int, int]],
     themes: Sequence[str],
+    states: Sequence[State],
 ) -> list[Path]:
-    files = [_draw(window, look, to, "start", size, theme) for size in sizes for theme in themes]
-    window.open_project(project)
-    _wait_for(lambda: window.workspace.state is not None)
-    for kind in PAGES:
-        window.show_page(kind.name)
+    files: list[Path] = []
+    for state in states:
+        if state.page and window.workspace.state is None:
+            window.open_project(project)
+            _wait_for(lambda: window.workspace.state is not None)
+        if state.page:
+            window.show_page(state.page)
+        state.arrange(window)
+        _wait_for(lambda: state.is_ready(window))  # noqa: B023 - called within its own turn
         _pause(1.0)
         files += [
-            _draw(window, look, to, kind.name.lower(), size, theme)
-            for size in sizes
-            for theme in themes
+            _draw(window, look, to, state.name, size, theme) for size in sizes for theme in themes
         ]
     return files
 
@@ -94,7 +114,7 @@ def _wait_for(holds: Callable[[], bool]) -> None:
     while not holds():
         if time.monotonic() > until:
             raise UserError(
-                "The project did not open in time to be drawn.", "Close other windows on it."
+                "The project was not ready in time to be drawn.", "Close other windows on it."
             )
         _pause(0.05)
 

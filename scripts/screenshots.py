@@ -1,30 +1,146 @@
-"""Render the pages of a fresh demo project: `python scripts/screenshots.py FOLDER`."""
+"""Render the pages of a demo project and their states: `python scripts/screenshots.py FOLDER`.
 
+Every page in three sizes, every further state at 1280 × 800, light and dark; the pages at twice
+the pixels too (by a second process, since Qt takes its scale when it starts). The decisions are
+the demo's gold; the lesson is a real one.
+"""
+
+import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from app.pictures import draw_pages
-from core.options import EncodeOptions, GroupOptions, PairOptions
+from app.pages.map import MapPage
+from app.pages.search import SearchPage
+from app.pages.teach import TeachPage
+from app.pictures import State, draw_pages
+from app.window import MainWindow
+from core.options import (
+    ClusterOptions,
+    EncodeOptions,
+    GroupOptions,
+    MapOptions,
+    PairOptions,
+    TrainOptions,
+)
 from core.progress import run_to_end
+from core.records import Verdict
 from core.store import Project
+from core.workflows.charting import chart
 from core.workflows.demonstrating import demo_corpus, demo_settings
 from core.workflows.importing import import_file
 from core.workflows.preparing import prepare
+from core.workflows.teaching import teach_project
 
 _SIZES = ((1000, 700), (1280, 800), (1920, 1080))
+_DECIDED = 150  # pairs of each kind
+_QUESTION = "my card was charged twice"
 
 
 def main() -> None:
     """Make the demo project in a temporary folder and draw it."""
-    to = Path(sys.argv[1])
+    to = Path(sys.argv[1]).resolve()
+    if len(sys.argv) > 2:  # the second process
+        _say(draw_pages(Path(sys.argv[2]), to, themes=("light",), states=_twice()))
+        return
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "Demo.samesense"
         with Project.create(folder) as project:
             run_to_end(import_file(project, demo_corpus(), demo_settings()))
             run_to_end(prepare(project, EncodeOptions(), PairOptions(), GroupOptions()))
-        for file in draw_pages(folder, to, sizes=_SIZES):
-            sys.stdout.write(f"{file}\n")
+        _say(draw_pages(folder, to, states=_BEFORE))
+        with Project.open(folder) as project:
+            run_to_end(chart(project, ClusterOptions(), MapOptions()))
+            _decide(project)
+        _say(draw_pages(folder, to, states=(State("teach-ready", "Teach"), _RUNNING)))
+        with Project.open(folder) as project:
+            run_to_end(teach_project(project, TrainOptions()))
+        _say(draw_pages(folder, to, sizes=_SIZES))
+        _say(draw_pages(folder, to, states=_AFTER))
+        twice = {**os.environ, "QT_SCALE_FACTOR": "2"}
+        subprocess.run([sys.executable, __file__, str(to), str(folder)], env=twice, check=True)
+
+
+def _decide(project: Project) -> None:
+    """Decide the pairs that wait: those nearest are the same, the farthest different."""
+    waiting = project.groupings.band(0.0, 1.01)
+    ordered = sorted(waiting, key=lambda row: -row.cosine)
+    for verdict, rows in (
+        (Verdict.SAME, ordered[:_DECIDED]), (Verdict.DIFFERENT, ordered[-_DECIDED:]),
+    ):  # fmt: skip
+        pairs = [(row.text, row.candidate) for row in rows]
+        project.decisions.decide(pairs, verdict, title=f"{verdict}: {len(pairs)} pairs")
+
+
+def _search(window: MainWindow) -> SearchPage:
+    page = window.pages["Search"]
+    if not isinstance(page, SearchPage):
+        raise TypeError(type(page).__name__)
+    return page
+
+
+def _map(window: MainWindow) -> MapPage:
+    page = window.pages["Map"]
+    if not isinstance(page, MapPage):
+        raise TypeError(type(page).__name__)
+    return page
+
+
+def _teach(window: MainWindow) -> TeachPage:
+    page = window.pages["Teach"]
+    if not isinstance(page, TeachPage):
+        raise TypeError(type(page).__name__)
+    return page
+
+
+def _has_answer(window: MainWindow) -> bool:
+    answer = _search(window).answer
+    return answer is not None and not answer.is_first_look
+
+
+def _select_largest(window: MainWindow) -> None:
+    """Two clusters, as a click and a Ctrl-click on the list select them."""
+    page = _map(window)
+    with Project.open_read_only(window.workspace.folder or Path()) as project:
+        first, second, *_ = project.clusters.listed()
+        labels = project.clusters.labels()
+    inside = (labels.cluster == first.number) | (labels.cluster == second.number)
+    page.show_texts(labels.texts[inside].tolist())
+
+
+def _start_teaching(window: MainWindow) -> None:
+    """A lesson long enough to be drawn on its way; it ends with the window."""
+    window.workspace.job_measured.connect(lambda *figures: _MEASURED.append(figures))
+    _teach(window).practice.start({"epochs": 30})
+
+
+_MEASURED: list[object] = []
+_POINTS = 60  # of the curve, before it is drawn
+_BEFORE = (
+    State("search-hint", "Search"),
+    State("map-none", "Map"),
+    State("teach-nothing", "Teach"),
+)
+_RUNNING = State("teach-running", "Teach", _start_teaching, lambda _w: len(_MEASURED) > _POINTS)
+_AFTER = (
+    State("search-answer", "Search", lambda w: _search(w).show_search(_QUESTION), _has_answer),
+    State("search-like", "Search", lambda w: _search(w).show_neighbours(12), _has_answer),
+    State("search-nothing", "Search", lambda w: _search(w).show_search("zzqx"), _has_answer),
+    State("map-selected", "Map", _select_largest, lambda w: _map(w).is_settled),
+)
+
+
+def _twice() -> tuple[State, ...]:
+    return tuple(
+        State(f"{name.lower()}-x2", name)
+        for name in ("Corpus", "Duplicates", "Search", "Map", "Teach")
+    )
+
+
+def _say(files: list[Path]) -> None:
+    for file in files:
+        sys.stdout.write(f"{file}\n")
 
 
 if __name__ == "__main__":

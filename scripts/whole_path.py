@@ -114,7 +114,7 @@ def _run_corpus(corpus: Corpus, data: Path, home: Path) -> list[Step]:
         _command("neighbours", project, "1"),
         _command("export", project, "clusters", "--to", out / "clusters.csv"),
         _command("decide", project, "--from", judged),
-        _command("train", out / "taught", "--pairs", judged),
+        _command("train", out / "taught", "--pairs", judged, "--epochs", "1"),
         _command("encode", project, "--encoder", out / "taught"),
         _command("pairs", project),
         _command("groups", project),

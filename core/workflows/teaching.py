@@ -25,7 +25,7 @@ from core.training import (
     Background,
     Taught,
     TrainData,
-    automatic_epochs,
+    forecast_seconds,
     random_pairs,
     teach,
     telling_pairs,
@@ -35,9 +35,7 @@ from core.workflows.recorded import recorded
 
 _TELLING = 20  # pairs kept as examples on each side
 _MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
-_PAIRS_A_SECOND = 10.0  # where nothing was measured yet
-_ENCODINGS = 12  # that a pair costs: two texts and two held still, forward and twice back
-_RUNS = 100  # looked at for the rate of encoding
+_FOLDS = 5  # trainings that cross-validation takes, the one over all pairs included
 _USUAL = TrainOptions()
 _VERDICTS = {
     "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
@@ -93,9 +91,12 @@ def forecast_teaching(project: Project, options: TrainOptions = _USUAL) -> Teach
     counts = project.decisions.counts()
     data = _data(project)
     verdict = verdict_on(data)
-    seconds = len(data) * (options.epochs or automatic_epochs(len(data))) / _rate(project)
+    active = project.active_encoder()
+    seconds = 0.0
+    if active is not None and len(data) and Path(active.folder).is_dir():
+        seconds = forecast_seconds(Path(active.folder), data, options)
     if verdict == "cross-validated":
-        seconds *= 5
+        seconds *= _FOLDS
     return TeachForecast(
         counts["same"], counts["different"], counts["unsure"], project.judged.count(),
         project.texts.count(), round(seconds, 1), verdict, _VERDICTS[verdict],
@@ -133,7 +134,7 @@ def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome
             data={
                 "same": counts["same"], "different": counts["different"],
                 "imported": project.judged.count(), "pairs": len(data),
-                "trained_on": len(data) - _held_out(taught), "held_out": _held_out(taught),
+                "trained_on": taught.learnt, "held_out": _held_out(taught),
             },
             options={**asdict(options), "used_epochs": taught.trained.epochs},
             figures=figures, curve=[list(point) for point in taught.trained.fitted.curve],
@@ -275,20 +276,6 @@ def _examples(taught: Taught) -> Mapping[str, Any]:
         "better": [asdict(pair) for pair in told_pairs.better],
         "worse": [asdict(pair) for pair in told_pairs.worse],
     }
-
-
-def _rate(project: Project) -> float:
-    """Pairs learnt a second, as last measured here, or as the pace of encoding tells."""
-    for training in project.trainings.listed():
-        seconds, pairs = training.figures.get("seconds"), training.data.get("trained_on")
-        epochs = training.options.get("used_epochs")
-        if seconds and pairs and epochs:
-            return max(0.1, float(pairs * epochs / seconds))
-    for run in project.runs.latest(_RUNS):
-        rate = (run.outcome or {}).get("rate")
-        if run.workflow == "encode" and rate:
-            return max(0.1, float(rate) / _ENCODINGS)
-    return _PAIRS_A_SECOND
 
 
 def _first_name(project: Project, active: EncoderRecord) -> str:
