@@ -104,6 +104,10 @@ def windows(app: QApplication, settings: SettingsFile) -> Iterator[Callable[[], 
 
     yield build
     for window in made:
+        # A job that would be lost asks before it lets the window go; nobody would answer here.
+        for ticket in window.jobs.running():
+            window.workspace.cancel(ticket)
+        until(lambda window=window: not window.jobs.running(), 30, "the jobs to be cancelled")  # type: ignore[misc]  # bound at once
         window.close()
 
 
@@ -205,7 +209,8 @@ def bring_in(window: MainWindow, file: Path, rows: int) -> None:
 def go_to(window: MainWindow, key: Qt.Key, kind: type[AnyPage]) -> AnyPage:
     """The page that this key shows."""
     press(focused(window), key, CTRL)
-    assert isinstance(window.page, kind)
+    keys_at = (QApplication.activeWindow(), QApplication.focusWidget())
+    assert isinstance(window.page, kind), f"the keys went to {keys_at}"
     return window.page
 
 
