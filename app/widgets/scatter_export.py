@@ -1,6 +1,7 @@
 """A map as a file."""
 
 import base64
+from contextlib import suppress
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -147,7 +148,8 @@ def _write(path: Path, data: bytes) -> None:
         part.write_bytes(data)
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise UserError(
             f"The map could not be written to {path}: {error.strerror or error}.",
             "Choose another place or free some room; nothing was changed.",

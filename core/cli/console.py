@@ -33,7 +33,7 @@ def follow(steps: Steps[Outcome]) -> Outcome:
 
 def stopped() -> NoReturn:
     """End a command that Ctrl+C broke off."""
-    click.echo("Stopped; what was done is kept.", err=True)
+    click.echo("Stopped; everything stored before is kept.", err=True)
     raise SystemExit(130) from None
 
 

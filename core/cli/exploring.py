@@ -10,10 +10,12 @@ import click
 from core.cli.console import answer
 from core.cli.flags import flags, options
 from core.cli.group import FILE, FOLDER, command, has_display, on_project
+from core.cli.words import counted
 from core.errors import UserError
 from core.options import ClusterOptions, MapOptions, SearchOptions
 from core.progress import Steps
 from core.store import Project
+from core.store.tables import SUFFIXES
 from core.workflows.charting import chart
 from core.workflows.exporting import export_table
 from core.workflows.searching import SearchOutcome, nearest_texts, search_corpus
@@ -86,6 +88,11 @@ def clusters(project: Path, as_json: bool, **values: Any) -> None:
 def map_(project: Path, to: Path | None, redraw: bool, as_json: bool, **values: Any) -> None:
     """Draw the map; texts on it stay where they are, new ones come beside their neighbours."""
     wanted = options(MapOptions, **values)
+    if to is not None and to.suffix.lower() not in (*_PICTURES, *SUFFIXES):
+        raise UserError(
+            f"“{to.name}” does not say what kind of file the map shall be.",
+            f"Give it a name that ends in {', '.join((*_PICTURES, *SUFFIXES))}.",
+        )
     picture = to is not None and to.suffix.lower() in _PICTURES
 
     def run(opened: Project) -> Steps[dict[str, Any]]:
@@ -137,7 +144,7 @@ def _short(body: str) -> str:
 
 
 def _cluster_words(told: dict[str, Any]) -> str:
-    lines = [f"{row['rows']:>8,}  {row['name']}" for row in told["list"]]
+    lines = [f"{row['rows']:>8,}  {row['name']}  [{row['cluster']}]" for row in told["list"]]
     share = told["unclustered"] / told["rows"] if told["rows"] else 0.0
     lines.append(f"{told['unclustered']:>8,}  in no cluster ({share:.0%})")
     if told["note"]:
@@ -147,9 +154,9 @@ def _cluster_words(told: dict[str, Any]) -> str:
 
 def _map_words(told: dict[str, Any]) -> str:
     if not told["drawn"]:
-        said = f"The map of {told['texts']:,} texts is up to date."
+        said = f"The map of {counted(told['texts'], 'text')} is up to date."
     elif told["new"]:
-        said = f"{told['new']:,} new texts took their places on the map of {told['texts']:,}."
+        said = f"{counted(told['new'], 'new text')} took a place on the map of {told['texts']:,}."
     else:
-        said = f"The map of {told['texts']:,} texts is drawn."
+        said = f"The map of {counted(told['texts'], 'text')} is drawn."
     return said + (f" It is in {told['path']}." if told["path"] else "")

@@ -35,9 +35,13 @@ def _flag(kind: type[Any], name: str) -> Callable[[Callable[..., Any]], Callable
     if choice.choices:
         told["type"] = click.Choice(choice.choices)
     elif found.type in (int, int | None):
-        told["type"] = int
+        told["type"] = click.IntRange(_whole(choice.low), _whole(choice.high))
     elif isinstance(default, float) or choice.low is not None:
-        told["type"] = float
+        told["type"] = click.FloatRange(choice.low, choice.high)
     if default is not None:
         told["help"] += f"  [default: {default}]"
     return click.option(f"--{name.replace('_', '-')}", name, **told)
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)

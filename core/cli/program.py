@@ -15,6 +15,7 @@ from core.cli.demo import run_demo
 from core.cli.flags import flags, options
 from core.cli.group import FILE, FOLDER, command, has_display, on_project, program, tell_recovery
 from core.cli.words import (
+    counted,
     counts_words,
     decided_words,
     evaluation_words,
@@ -160,7 +161,7 @@ def encode(project: Path, as_json: bool, **values: Any) -> None:
     answer(
         told,
         lambda: (
-            f"Encoded {told.added:,} texts ({told.total:,} in all) with {told.encoder} in "
+            f"Encoded {counted(told.added, 'text')} ({told.total:,} in all) with {told.encoder} in "
             f"{told.precision} on {told.device}. {told.why}"
         ),
         as_json=as_json,
@@ -259,9 +260,13 @@ importlib.import_module("core.cli.teaching")
 @click.option("--to", type=FILE, required=True, help="The file; its ending says the format.")
 @click.option("--raw", is_flag=True, help="Leave cells as they are, unsafe in spreadsheets.")
 def export(project: Path, what: str, to: Path, raw: bool, as_json: bool) -> None:
-    """Write kept, removed, groups, pairs or documents to a file."""
+    """Write kept, removed or all rows, groups, pairs, clusters or the map to a file."""
     told = on_project(project, lambda opened: export_table(opened, what, to, raw=raw), reading=True)
-    answer(told, lambda: f"{told.rows:,} rows in {told.path}", as_json=as_json)
+    answer(
+        told,
+        lambda: " ".join([f"{counted(told.rows, 'row')} in {told.path}", told.note]).strip(),
+        as_json=as_json,
+    )
 
 
 @command("certificate")

@@ -8,6 +8,7 @@ import click
 from core.cli.console import answer, follow
 from core.cli.flags import flags, options
 from core.cli.group import FILE, FOLDER, command
+from core.cli.words import counted
 from core.options import EncodeOptions, TrainOptions
 from core.workflows.teaching import TeachOutcome, teach_from_file
 
@@ -33,7 +34,8 @@ def train(
 
 def _words(told: TeachOutcome) -> str:
     figures = told.figures
-    lines = [f"Taught by {told.pairs:,} pairs in {figures['seconds']:.0f} s: {told.folder}"]
+    pairs = counted(told.pairs, "pair")
+    lines = [f"Taught by {pairs} in {figures['seconds']:.0f} s: {told.folder}"]
     if figures["before"] is None:
         lines.append("Too few pairs to tell whether it got better.")
     else:
@@ -45,7 +47,11 @@ def _words(told: TeachOutcome) -> str:
         if figures["low"] is not None:
             line += f", between {figures['low']:+.4f} and {figures['high']:+.4f}"
         lines.append(line + ").")
-    lines += [told_line for told_line in (figures["note"],) if told_line]
+        if figures["high"] is not None and figures["high"] < 0:
+            lines.append("It got worse; keep the encoder you have.")
+        elif figures["low"] is not None and figures["low"] <= 0:
+            lines.append("That may be chance.")
+    lines += [line for line in (figures["note"], told.note) if line]
     if figures["stopped"] != "done":
         lines.append(figures["why"])
     return "\n".join(lines)

@@ -5,6 +5,11 @@ from typing import Any
 from core.records import ImportReport
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 text`, `1,200 texts`."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
 def plain_report(report: ImportReport) -> dict[str, Any]:
     """A report of an import as plain values."""
     return {

@@ -89,7 +89,8 @@ def _decoded(path: Path) -> str:
         if path.name.lower().endswith(".gz"):
             data = gzip.decompress(data)
     except (OSError, EOFError, zlib.error) as error:
-        raise UserError(f"The file {path} could not be read: {error}.") from error
+        why = getattr(error, "strerror", None) or error
+        raise UserError(f"The file {path} could not be read ({why}).") from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

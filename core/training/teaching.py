@@ -57,6 +57,9 @@ def teach(
     the way. `Enough` ends what is being done: the folds, then the training, whose best look
     stays; pairs that chose it then also judge. Otherwise as `train`.
     """
+    from core.training.writing import refuse_taken
+
+    refuse_taken(to)  # before the work, which may take an hour
     verdict = verdict_on(data)
     if verdict == ENOUGH:
         return (yield from _teach_enough(folder, data, background, options, to, figure, device))

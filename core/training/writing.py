@@ -5,6 +5,7 @@ This module loads torch.
 
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,14 @@ def refuse_taken(to: Path) -> None:
         raise UserError(
             f"There is already something at {part}.", "Move it away, or choose another name."
         )
+    place = next(folder for folder in to.absolute().parents if folder.exists())
+    try:
+        Path(tempfile.mkdtemp(dir=place)).rmdir()
+    except OSError as error:
+        raise UserError(
+            f"No folder can be made at {to} ({error.strerror or error}).",
+            "Choose a place you have the right to write in.",
+        ) from error
 
 
 def write_encoder(parts: EncoderParts, to: Path, *, record: Mapping[str, Any]) -> Steps[None]:

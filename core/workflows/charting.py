@@ -199,7 +199,8 @@ def _note(texts: int, rows: int, min_size: int, shown: Any) -> str:
             "smaller size."
         )
     if texts < FEW:
-        return f"{texts} texts are too few for clusters; the map shows how near they are."
+        few = "1 text is" if texts == 1 else f"{texts} texts are"
+        return f"{few} too few for clusters; the map shows how near they are."
     return "The texts form no clusters: none lie clearly closer together than the rest."
 
 

@@ -9,7 +9,7 @@ from core.clusters import ClusterTree, How, Layered, assign, labels_at, reapply
 from core.errors import UserError
 from core.records import HandEdit, HandOp
 from core.store import ClusterEdit, ClusterLabels, ClusterRow, Project, Shown, TreeTable
-from core.workflows.cluster_faces import Faces
+from core.workflows.cluster_faces import Faces, told_apart
 from core.workflows.graphing import Surroundings
 
 
@@ -144,6 +144,7 @@ class ClusterDesk:
                 )
             )  # fmt: skip
         rows.sort(key=lambda row: (-row.rows, row.number))
+        rows = told_apart(rows)
         is_assigned = (labels.how == How.ASSIGNED) & (cluster >= 0)
         counts = {
             "clusters": len(rows),

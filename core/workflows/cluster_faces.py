@@ -1,14 +1,14 @@
 """What a cluster looks like: its number, its words, its typical texts and its colour."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.store import TreeTable
+from core.store import ClusterRow, TreeTable
 
 _NAME_WORDS = 3  # keywords that make the name of a cluster
 _ALIKE = 0.5  # overlap (Jaccard) from which a node's words serve a cluster made by hand
@@ -68,6 +68,22 @@ class Faces:
         for node in range(len(counts) - 1, 0, -1):  # a node comes after its whole
             counts[self._table.parent[node]] += counts[node]
         return counts.astype(np.int64)
+
+
+def told_apart(rows: Sequence[ClusterRow]) -> list[ClusterRow]:
+    """The rows with names that differ: by more of their words, or by a number at last."""
+    taken = {row.name for row in rows if row.is_named}
+    told = []
+    for row in rows:
+        name = row.name
+        if not row.is_named:
+            longer = (", ".join(row.keywords[:n]) for n in range(_NAME_WORDS, _KEYWORDS))
+            numbered = (f"{row.name} ({n})" for n in range(2, len(rows) + 2))
+            names = (name, *longer, *numbered)
+            name = next(one for one in names if one and one not in taken)
+            taken.add(name)
+        told.append(replace(row, name=name))
+    return told
 
 
 def _in_turn(lists: Sequence[Sequence[Any]]) -> list[Any]:

@@ -18,15 +18,23 @@ class ExportOutcome:
 
     rows: int
     path: str
+    note: str = ""  # what a person should know of it
 
 
 class Table:
     """Columns, and pages of rows."""
 
     def __init__(
-        self, name: str, columns: Sequence[Column], pages: Iterator[list[list[object]]], total: int
+        self,
+        name: str,
+        columns: Sequence[Column],
+        pages: Iterator[list[list[object]]],
+        total: int,
+        *,
+        note: str = "",
     ) -> None:
         self.name, self.columns, self.pages, self.total = name, columns, pages, total
+        self.note = note
 
 
 def write_export(table: Table, to: Path, raw: bool) -> Steps[ExportOutcome]:
@@ -36,7 +44,7 @@ def write_export(table: Table, to: Path, raw: bool) -> Steps[ExportOutcome]:
         for page in table.pages:
             writer.write(page)
             yield Progress(f"Exporting {table.name}", writer.count, table.total, "rows")
-    return ExportOutcome(writer.count, str(to))
+    return ExportOutcome(writer.count, str(to), table.note)
 
 
 def cells_of(row: Document, names: Sequence[str]) -> list[object]:

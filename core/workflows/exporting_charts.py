@@ -6,6 +6,7 @@ from core.store import Project
 from core.store.tables import Column
 from core.workflows.export_table import ID, PAGE, Table, cells_of
 
+LATER = "came later"
 HOW = ("in it", "assigned by its neighbours", "by hand")
 
 
@@ -35,7 +36,8 @@ def clusters_table(project: Project) -> Table:
             for row in rows:
                 number, strength, how = of_text.get(row.text or 0, (-1, 0.0, 0))
                 cluster = clusters.get(number)
-                told: list[object] = [None, "", "", None, "", 0]
+                is_later = row.text is not None and row.text not in of_text
+                told: list[object] = [None, "", "", None, LATER if is_later else "", 0]
                 if cluster is not None:
                     told = [
                         number, cluster.name, ", ".join(cluster.keywords), round(strength, 4),
@@ -46,7 +48,7 @@ def clusters_table(project: Project) -> Table:
                 ])  # fmt: skip
             yield page
 
-    return Table("clusters", columns, pages(), project.documents.count())
+    return Table("clusters", columns, pages(), project.documents.count(), note=_later(project))
 
 
 def map_table(project: Project) -> Table:
@@ -74,7 +76,19 @@ def map_table(project: Project) -> Table:
                 ])  # fmt: skip
             yield page
 
-    return Table("the map", columns, pages(), len(points.texts))
+    return Table("the map", columns, pages(), len(points.texts), note=_not_drawn(project))
+
+
+def _later(project: Project) -> str:
+    later = project.texts.count() - len(project.clusters.labels().texts)
+    texts = "1 text" if later == 1 else f"{later:,} texts"
+    return f"{texts} came after the clusters were found and are in none." if later else ""
+
+
+def _not_drawn(project: Project) -> str:
+    later = project.texts.count() - len(project.maps.points().texts)
+    texts = "1 text is" if later == 1 else f"{later:,} texts are"
+    return f"{texts} not on the map yet." if later else ""
 
 
 def rows_table(project: Project, documents: Sequence[int], scores: Sequence[float] | None) -> Table:

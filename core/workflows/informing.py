@@ -33,6 +33,16 @@ def describe(project: Project) -> dict[str, Any]:
             **grouping.counts, "threshold": grouping.threshold, "keep": grouping.keep,
         },
         "groups_stale": state.groups_stale,
+        "clusters": None if state.clustering is None else state.clustering.counts,
+        "clusters_stale": state.clusters_stale,
+        "map": None if state.map is None else {
+            "texts": len(project.maps.points().texts), "seeded": state.map.counts["is_seeded"],
+        },
+        "map_stale": state.map_stale,
+        "trainings": [
+            {"name": one.name, "folder": one.folder, "state": one.state}
+            for one in project.trainings.listed()
+        ],
         "decisions": state.decisions,
         "last_runs": [
             {"workflow": run.workflow, "state": run.state, "started": run.started}
@@ -64,6 +74,15 @@ def _words(told: dict[str, Any]) -> str:
             f"groups at {groups['threshold']:.3f}: {groups['kept']:,} kept + "
             f"{groups['removed']:,} removed, {groups['review']:,} to review{stale}"
         )
+    if told["clusters"]:
+        stale = " (stale)" if told["clusters_stale"] else ""
+        lines.append(
+            f"clusters: {told['clusters']['clusters']:,}, {told['clusters']['unclustered']:,} "
+            f"rows in none{stale}"
+        )
+    if told["map"]:
+        stale = " (stale)" if told["map_stale"] else ""
+        lines.append(f"map: {told['map']['texts']:,} of {told['texts']:,} texts{stale}")
     verdicts = told["decisions"]
     lines.append("decisions: " + ", ".join(f"{count:,} {name}" for name, count in verdicts.items()))
     return "\n".join(lines)

@@ -25,8 +25,10 @@ class SearchDesk:
         self._text_of = np.empty(0, np.int64)  # by row of the matrix, -1 where a text is gone
         self._in_use: NDArray[np.int64] | None = None  # rows, where some texts are gone
 
-    def load(self, project: Project) -> Steps[bool]:
+    def load(self, project: Project, *, encoder: bool = True) -> Steps[bool]:
         """Load what is not loaded yet; False where nothing is encoded.
+
+        Without `encoder` only vectors are loaded, which is all that nearest texts need.
 
         The first time takes seconds, for the encoder; after new texts only their vectors are
         added to the index.
@@ -34,7 +36,7 @@ class SearchDesk:
         record = project.active_encoder()
         if record is None or project.vectors.rows(record.id) == 0:
             return False
-        if self._encoder is None or self._loaded != record.fingerprint:
+        if encoder and (self._encoder is None or self._loaded != record.fingerprint):
             yield Progress("Loading the encoder")
             # In fp32 whatever the corpus was encoded in: one text costs next to nothing.
             self._encoder = load_encoder(_folder(record), device="cpu", threads=1)

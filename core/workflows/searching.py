@@ -63,7 +63,7 @@ def search_corpus(
     desk = desk or SearchDesk()
     allowed = _allowed(project, wanted)
     query = WordQuery.parse(text)
-    by, note = options.by, ""
+    by, note = options.by, "" if text.strip() else "There is nothing to look for yet."
     can_mean = by != "words" and bool(text.strip()) and (yield from desk.load(project))
     if by != "words" and not can_mean and text.strip():
         by, note = "words", "The texts are not encoded yet, so they were found by words only."
@@ -96,7 +96,8 @@ def nearest_texts(
     text = rows[0].text
     if text is None:
         return SearchOutcome((), "meaning", "This row holds no text, so nothing is near it.")
-    vector = desk.vector_of(text) if (yield from desk.load(project)) else None
+    is_there = yield from desk.load(project, encoder=False)
+    vector = desk.vector_of(text) if is_there else None
     if vector is None:
         raise UserError(
             "This text has no vector yet, so what is near it is not known.",

@@ -1,6 +1,7 @@
 """Teach: an encoder learns what the same means here, from decisions and from judged pairs."""
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import UserError
 from core.evaluation import (
+    PairSet,
     average_precision,
     compare,
     matching_threshold,
@@ -36,6 +38,7 @@ from core.workflows.recorded import recorded
 _TELLING = 20  # pairs kept as examples on each side
 _MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
 _FOLDS = 5  # trainings that cross-validation takes, the one over all pairs included
+_SAME = 0.5  # a score from here on means the same
 _USUAL = TrainOptions()
 _VERDICTS = {
     "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
@@ -53,6 +56,7 @@ class TeachOutcome:
     folder: str
     pairs: int
     figures: dict[str, Any]
+    note: str = ""  # what was left out or odd in the pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,7 @@ def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as fault:
         raise UserError(f"The file {path} could not be read: {fault}.") from fault
-    note = found.scale_note
-    if found.skipped:
-        rows = "1 row was" if len(found.skipped) == 1 else f"{len(found.skipped):,} rows were"
-        note += f" {rows} left out, such as line {found.skipped[0][0]}: {found.skipped[0][1]}"
+    note = f"{found.scale_note} {_odd(found)}".strip()
     return project.judged.add(
         name=told(path.name), path=told(path), sha256=digest, kind=found.kind, note=note,
         pairs=zip(found.left, found.right, found.gold.tolist(), strict=True),
@@ -119,6 +120,7 @@ def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome
         )
 
     def work(run: int) -> Steps[TeachOutcome]:
+        started = time.monotonic()
         background = _background(project, active, options.seed)
         to = _free_folder(project.folder / "encoders", run)
         to.parent.mkdir(exist_ok=True)
@@ -126,6 +128,7 @@ def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome
         grouping = project.groupings.current()
         threshold = None if grouping is None else grouping.threshold
         figures = yield from _figures(taught, threshold)
+        figures["seconds"] = time.monotonic() - started
         counts = project.decisions.counts()
         number = project.trainings.add(
             run=run, name=f"{_first_name(project, active)} taught {_count(project)}",
@@ -158,6 +161,7 @@ def teach_from_file(
 
     The random pairs that hold it where it is are drawn from the texts of the file.
     """
+    started = time.monotonic()
     found = read_pairs(pairs)
     data = TrainData(found.left, found.right, found.gold.astype(np.float32))
     texts = list(dict.fromkeys((*found.left, *found.right)))
@@ -165,7 +169,29 @@ def teach_from_file(
     folder = encoder_folder(base)
     taught = yield from _taught(folder, data, background, options, to, device=device)
     figures = yield from _figures(taught, None)
-    return TeachOutcome(0, str(to), len(data), figures)
+    figures["seconds"] = time.monotonic() - started
+    return TeachOutcome(0, str(to), len(data), figures, _odd(found))
+
+
+def _odd(found: PairSet) -> str:
+    """What a person should know of the pairs of a file, in sentences."""
+    said = []
+    if found.skipped:
+        rows = "1 row was" if len(found.skipped) == 1 else f"{len(found.skipped):,} rows were"
+        line, why = found.skipped[0]
+        said.append(f"{rows} left out, such as line {line}: {why}.".replace("..", "."))
+    first: dict[tuple[str, str], float] = {}
+    contrary = {
+        pair
+        for pair, gold in zip(
+            map(_ordered, found.left, found.right), found.gold.tolist(), strict=True
+        )
+        if (first.setdefault(pair, gold) >= _SAME) != (gold >= _SAME)
+    }
+    if contrary:
+        pairs = "1 pair is" if len(contrary) == 1 else f"{len(contrary):,} pairs are"
+        said.append(f"{pairs} judged both ways.")
+    return " ".join(said)
 
 
 def _taught(
