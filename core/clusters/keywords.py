@@ -114,12 +114,12 @@ def _count(bodies: Iterable[str], tree: ClusterTree) -> Steps[_Counts]:
     word, per_text = array("i"), array("i")
     spoke = time.monotonic()
     for done, body in enumerate(bodies):
-        found = dict.fromkeys(tokens(body[:_READ]))  # in the order of the text, at every run
+        found = dict.fromkeys(tokens(body[:_READ]), 1)  # in the text's order, at every run
         forms.update(found)
         for form in found:
             if form not in known:
                 known[form] = numbers.setdefault(key_of(form), len(numbers))
-        own = dict.fromkeys(known[form] for form in found)
+        own = list(dict.fromkeys(known[form] for form in found))
         word.extend(own)
         per_text.append(len(own))
         if done % 256 == 0 and time.monotonic() - spoke > _SPEAKS_EACH:

@@ -1,5 +1,9 @@
 """What clusters are called."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -102,3 +106,24 @@ def test_no_texts_have_no_names():
         np.zeros(1, np.float32), nothing.astype(np.int32), nothing,
     )  # fmt: skip
     assert run_to_end(keywords([], tree)) == [("…",)]
+
+
+def test_names_do_not_depend_on_how_python_hashes_words():
+    asked = (
+        "from core.clusters import flat_tree, keywords\n"
+        "from core.progress import run_to_end\n"
+        "import numpy as np\n"
+        "bodies = [f'{a} {b} {c}' for a in ('red', 'blue') for b in ('car', 'bike', 'boat')"
+        " for c in ('fast', 'slow', 'new', 'old')]\n"
+        "labels = np.repeat(np.arange(6, dtype=np.int32), 4)\n"
+        "tree = flat_tree(labels, np.ones(24, np.int64))\n"
+        "print(run_to_end(keywords(bodies, tree)))\n"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", asked], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }  # fmt: skip
+    assert len(told) == 1
