@@ -84,7 +84,7 @@ def test_an_answer_is_one_json_document_and_progress_goes_elsewhere(worked: Path
         (("info", "{folder}"), "no project"),
         (("export", "{p}", "kept", "--to", "{folder}/kept.docx"), ".csv"),
         (("groups", "{p}", "--keep", "best"), "no rule"),
-        (("groups", "{p}", "--threshold", "1.7"), "out of range"),
+        (("groups", "{p}", "--threshold", "nan"), "out of range"),
         (("evaluate", "--pairs", "nowhere.csv"), "nowhere.csv"),
     ],
 )
@@ -97,6 +97,21 @@ def test_a_persons_mistake_is_one_sentence_and_exit_1(
     assert told in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("groups", "--threshold", "1.7"),
+        ("clusters", "--min-size", "1"),
+        ("clusters", "--seed", "-1"),
+        ("map", "--min-dist", "2"),
+    ],
+)
+def test_a_figure_out_of_range_is_wrong_usage(worked: Path, arguments: tuple[str, ...]) -> None:
+    done = samesense(arguments[0], str(worked / "p"), *arguments[1:])
+    assert done.returncode == 2
+    assert arguments[1] in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("import",), ("export", "p", "all", "--to", "x"), ("--no",)])

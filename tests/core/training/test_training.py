@@ -232,7 +232,7 @@ def test_a_model_too_large_for_the_memory_is_refused_with_a_forecast(
 
 def test_a_folder_that_cannot_be_written_is_told(tiny_encoder, pairs, background, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(UserError, match="could not be written"):
+    with pytest.raises(UserError, match="No folder can be made"):
         teach(tiny_encoder, pairs, background, tmp_path / "file" / "taught")
 
 
