@@ -109,10 +109,15 @@ def _select_largest(window: MainWindow) -> None:
     page.show_texts(labels.texts[inside].tolist())
 
 
-def _start_teaching(window: MainWindow) -> None:
-    """A lesson long enough to be drawn on its way; it ends with the window."""
+def _listen(window: MainWindow) -> None:
     window.workspace.job_measured.connect(lambda *figures: _MEASURED.append(figures))
-    _teach(window).practice.start({"epochs": 30})
+
+
+def _is_teaching(window: MainWindow) -> bool:
+    """Start a lesson as soon as it can start; it ends with the window."""
+    if not _teach(window).practice.is_running:
+        _teach(window).start()
+    return len(_MEASURED) > _POINTS
 
 
 _MEASURED: list[object] = []
@@ -122,7 +127,7 @@ _BEFORE = (
     State("map-none", "Map"),
     State("teach-nothing", "Teach"),
 )
-_RUNNING = State("teach-running", "Teach", _start_teaching, lambda _w: len(_MEASURED) > _POINTS)
+_RUNNING = State("teach-running", "Teach", _listen, _is_teaching)
 _AFTER = (
     State("search-answer", "Search", lambda w: _search(w).show_search(_QUESTION), _has_answer),
     State("search-like", "Search", lambda w: _search(w).show_neighbours(12), _has_answer),
