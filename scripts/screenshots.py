@@ -5,7 +5,9 @@ the pixels too (by a second process, since Qt takes its scale when it starts). T
 the demo's gold; the lesson is a real one.
 """
 
+import csv
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from app.pages.search import SearchPage
 from app.pages.teach import TeachPage
 from app.pictures import State, draw_pages
 from app.window import MainWindow
+from core.folders import resources
 from core.options import (
     ClusterOptions,
     EncodeOptions,
@@ -63,13 +66,15 @@ def main() -> None:
 
 
 def _decide(project: Project) -> None:
-    """Decide the pairs that wait: those nearest are the same, the farthest different."""
-    waiting = project.groupings.band(0.0, 1.01)
-    ordered = sorted(waiting, key=lambda row: -row.cosine)
-    for verdict, rows in (
-        (Verdict.SAME, ordered[:_DECIDED]), (Verdict.DIFFERENT, ordered[-_DECIDED:]),
-    ):  # fmt: skip
-        pairs = [(row.text, row.candidate) for row in rows]
+    """Decide pairs as the demo's gold says: what means the same, and what only looks alike."""
+    with (resources() / "demo" / "gold.csv").open(newline="", encoding="utf-8") as stream:
+        gold = list(csv.DictReader(stream))
+    random.Random(0).shuffle(gold)
+    rows = (row for page in project.documents.stream() for row in page)
+    text_of = {row.key: row.text for row in rows if row.text is not None}
+    for verdict, label in ((Verdict.SAME, "1"), (Verdict.DIFFERENT, "0")):
+        judged = [row for row in gold if row["label"] == label and row["relation"] != "copy"]
+        pairs = [(text_of[row["id1"]], text_of[row["id2"]]) for row in judged[:_DECIDED]]
         project.decisions.decide(pairs, verdict, title=f"{verdict}: {len(pairs)} pairs")
 
 

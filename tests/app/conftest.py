@@ -70,13 +70,13 @@ def nothing_left_running(app: QApplication, qt_warnings_fail: None) -> Iterator[
     for thing in left:
         _stop(thing)
     for window in app.topLevelWidgets():
-        if isValid(window):  # closing one may take others with it
-            window.close()
-            # Popups, and widgets that a library keeps aside and never shows, are deleted by
-            # their owners; a second deletion leaves those with dangling pointers.
-            was_shown = window.testAttribute(Qt.WidgetAttribute.WA_WState_Created)
-            if was_shown and window.windowType() != Qt.WindowType.Popup:
-                window.deleteLater()
+        # Widgets that a library keeps aside and never shows, and popups, are closed and deleted
+        # by their owners; a second deletion leaves those with dangling pointers.
+        if not isValid(window) or not window.testAttribute(Qt.WidgetAttribute.WA_WState_Created):
+            continue  # closing one may take others with it
+        window.close()
+        if window.windowType() != Qt.WindowType.Popup:
+            window.deleteLater()
     _drain(app)
     assert not names, f"left running: {names}"
 
