@@ -124,6 +124,9 @@ def press(widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier | None = N
         # screen there is none to do it.
         widget.window().activateWindow()
         QTest.qWait(50)
+        if QApplication.activeWindow() is None:
+            # The platform believes that it gave the keys back already and tells nobody.
+            QApplication.setActiveWindow(widget.window())
     QTest.keyClick(widget, key, modifier or NO_KEY)
     QTest.qWait(30)
 

@@ -202,9 +202,9 @@ def _search(page: SearchPage, text: str) -> float:
         return answer is not None and answer.question.words == text and not answer.is_first_look
 
     loop, look = QEventLoop(), QTimer()
-    look.timeout.connect(lambda: loop.quit() if is_answered() else None)
+    end = time.monotonic() + 60
+    look.timeout.connect(lambda: loop.quit() if is_answered() or time.monotonic() > end else None)
     look.start(5)
-    QTimer.singleShot(60_000, loop.quit)
     loop.exec()
     look.stop()
     assert is_answered(), f"no answer to {text}"
