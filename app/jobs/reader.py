@@ -1,11 +1,12 @@
 """A thread that reads the store for the pages, so that no query holds up the window."""
 
 import queue
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from core.store import Project
 
@@ -29,7 +30,13 @@ class Reader(QThread):
         self._newest: dict[str, int] = {}
         self._receivers: dict[str, Callable[[Any], None]] = {}
         self._stopping = False
-        self._answered.connect(self._deliver)
+        self._answers: deque[tuple[str, int, object]] = deque()
+        # One answer in a turn of the event loop: several pages that show what they asked for
+        # at one moment would hold up the window together.
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.timeout.connect(self._deliver)
+        self._answered.connect(self._take_in)
         self._met_fault.connect(self._fail)
 
     def ask(
@@ -48,6 +55,7 @@ class Reader(QThread):
     def stop(self) -> None:
         """End the thread; a query under way is broken off and no answer is given any more."""
         self._stopping = True
+        self._turn.stop()
         self._wanted.put(None)
         self.wait()
 
@@ -78,7 +86,17 @@ class Reader(QThread):
     def _is_wanted(self, key: str, number: int) -> bool:
         return not self._stopping and self._newest.get(key) == number
 
-    def _deliver(self, key: str, number: int, value: object) -> None:
+    def _take_in(self, key: str, number: int, value: object) -> None:
+        if self._stopping:
+            return
+        self._answers.append((key, number, value))
+        if not self._turn.isActive():
+            self._turn.start()
+
+    def _deliver(self) -> None:
+        key, number, value = self._answers.popleft()
+        if self._answers:
+            self._turn.start()
         if self._is_wanted(key, number):
             self._receivers.pop(key)(value)
 
