@@ -153,19 +153,34 @@ def dialog(kind: str) -> QDialog:
 
 
 def type_into_file_dialog(path: Path) -> None:
-    """Answer the file dialog that is about to open, by its keyboard."""
+    """Answer the file dialog that is about to open, by its keyboard.
+
+    The dialog runs a loop of its own, in which no test's timeout is ever heard: it is answered
+    again while it stays open (a list of proposals may have taken the key), and left in the end.
+    """
+    end = time.monotonic() + 30
 
     def answer() -> None:
         shown = QApplication.activeModalWidget()
-        if not isinstance(shown, QFileDialog):
-            QTimer.singleShot(50, answer)
+        if time.monotonic() > end:
+            if isinstance(shown, QDialog):
+                shown.reject()
+                QTimer.singleShot(50, answer)  # the file dialog itself may be behind it
             return
-        field = shown.findChild(QLineEdit)
-        assert field is not None
-        field.setFocus()
-        field.selectAll()
-        QTest.keyClicks(field, str(path))
-        QTest.keyClick(field, Qt.Key.Key_Return)
+        if isinstance(shown, QFileDialog):
+            field = shown.findChild(QLineEdit)
+            assert field is not None
+            QTimer.singleShot(1_000, lambda: again(shown))
+            field.setFocus()
+            field.selectAll()
+            QTest.keyClicks(field, str(path))
+            QTest.keyClick(field, Qt.Key.Key_Return)
+        else:
+            QTimer.singleShot(50, answer)
+
+    def again(shown: QFileDialog) -> None:
+        if isValid(shown) and shown.isVisible():
+            answer()
 
     QTimer.singleShot(50, answer)
 
