@@ -147,13 +147,13 @@ def test_a_folder_that_is_not_there_is_told(sheet, tmp_path):
 
 def test_a_name_without_ending_gets_that_of_the_format(sheet, tmp_path):
     sheet.path.setText(str(tmp_path / "v1.2 kept"))
-    assert sheet.target == tmp_path / "v1.2 kept.csv"
+    assert sheet.where.target == tmp_path / "v1.2 kept.csv"
 
 
 def test_the_certificate_is_a_web_page(sheet):
     sheet.choices["certificate"].setChecked(True)
     assert [sheet.format.itemData(at) for at in range(sheet.format.count())] == [".html"]
-    assert sheet.target.suffix == ".html"
+    assert sheet.where.target.suffix == ".html"
     assert not sheet.raw.isVisible()
 
 
