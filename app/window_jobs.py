@@ -58,6 +58,7 @@ class JobBook(QObject):
         workspace.job_queued.connect(self._queue)
         workspace.job_started.connect(self._start)
         workspace.job_progressed.connect(self._progress)
+        workspace.job_paused.connect(self._pause)
         workspace.job_ended.connect(self._end)
 
     @property
@@ -113,8 +114,9 @@ class JobBook(QObject):
         pace.take(progress, now)
         settled = pace.rate is not None and now - pace.begun >= _SETTLED_S and pace.rate > 0
         rate = pace.rate if settled else None
-        left = None
-        if rate and progress.total:
+        # A job that forecasts its own end knows better than its pace of the moment.
+        left = dict(progress.figures).get("seconds")
+        if left is None and rate and progress.total:
             left = max(progress.total - progress.done, 0) / rate
         self._lines[ticket.number] = JobLine(
             str(ticket.number), progress.title, "running",
@@ -122,6 +124,15 @@ class JobBook(QObject):
             progress.total, None if progress.unit in _NO_RATE else rate, left,
         )  # fmt: skip
         self.changed.emit()
+
+    def _pause(self, ticket: Ticket, is_paused: bool) -> None:
+        self._paces.pop(ticket.number, None)  # the rest is no part of its pace
+        line = self._lines.get(ticket.number)
+        if is_paused and line is not None:
+            self._lines[ticket.number] = replace(
+                line, title=f"{line.title} (paused)", rate=None, remaining_s=None
+            )
+            self.changed.emit()
 
     def _end(self, ticket: Ticket, end: JobEnd) -> None:
         if ticket.number not in self._lines:
