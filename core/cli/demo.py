@@ -8,9 +8,16 @@ from typing import Any
 
 from core.cli.console import follow
 from core.errors import UserError
-from core.options import EncodeOptions, GroupOptions, PairOptions
+from core.options import (
+    ClusterOptions,
+    EncodeOptions,
+    GroupOptions,
+    MapOptions,
+    PairOptions,
+)
 from core.store import Project
 from core.workflows.certifying import write_certificate
+from core.workflows.charting import chart
 from core.workflows.demonstrating import demo_corpus, demo_settings, judge
 from core.workflows.exporting import EXPORTS, export_table
 from core.workflows.importing import import_file
@@ -18,7 +25,7 @@ from core.workflows.preparing import prepare
 
 
 def run_demo(out: Path | None) -> dict[str, Any]:
-    """Import, encode, pair, group and export the demo corpus into a new folder."""
+    """Import, encode, pair, group, chart and export the demo corpus into a new folder."""
     home = out if out is not None else Path(tempfile.mkdtemp(prefix="samesense-demo-"))
     if home.is_dir() and any(home.iterdir()):
         raise UserError(f"The folder {home} holds other things.", "Name a new or empty folder.")
@@ -26,6 +33,7 @@ def run_demo(out: Path | None) -> dict[str, Any]:
     with Project.create(folder) as project:
         follow(import_file(project, demo_corpus(), demo_settings()))
         follow(prepare(project, EncodeOptions(), PairOptions(), GroupOptions()))
+        follow(chart(project, ClusterOptions(), MapOptions()))
         told = judge(project)
         tables = []
         for what in EXPORTS:

@@ -70,12 +70,8 @@ def nothing_left_running(app: QApplication, qt_warnings_fail: None) -> Iterator[
     for thing in left:
         _stop(thing)
     for window in app.topLevelWidgets():
-        # Widgets that a library keeps aside and never shows, and popups, are closed and deleted
-        # by their owners; a second deletion leaves those with dangling pointers.
-        if not isValid(window) or not window.testAttribute(Qt.WidgetAttribute.WA_WState_Created):
-            continue  # closing one may take others with it
-        window.close()
-        if window.windowType() != Qt.WindowType.Popup:
+        if isValid(window) and _is_ours_to_delete(window):  # one may take others with it
+            window.close()
             window.deleteLater()
     _drain(app)
     assert not names, f"left running: {names}"
@@ -101,6 +97,19 @@ def show(app: QApplication, nothing_left_running: None) -> Iterator[Callable[...
             widget.close()
             widget.deleteLater()
     _drain(app)
+
+
+def _is_ours_to_delete(window: QWidget) -> bool:
+    """Whether nobody else deletes it.
+
+    What a library keeps aside and never shows, and popups, are deleted by their owners: a second
+    deletion leaves those with dangling pointers. A closed window counts as never shown, so that
+    the program's own are known by their class.
+    """
+    if window.parent() is not None or window.windowType() == Qt.WindowType.Popup:
+        return False
+    is_shown = window.testAttribute(Qt.WidgetAttribute.WA_WState_Created)
+    return is_shown or type(window).__module__.startswith("app.")
 
 
 def _running() -> list[QObject]:

@@ -105,6 +105,7 @@ def test_the_demo_writes_its_tables_certificate_and_pictures(
     folder, told = demo
     assert {Path(file).name for file in told["tables"]} == {
         "kept.csv", "removed.csv", "groups.csv", "pairs.csv", "documents.csv",
+        "clusters.csv", "map.csv",
     }  # fmt: skip
     files = [*told["tables"], told["certificate"], *told["pictures"]]
     assert all(folder in Path(file).parents and Path(file).stat().st_size for file in files)
