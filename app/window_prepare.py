@@ -16,7 +16,7 @@ from app.workspace import Workspace
 from core.errors import UserError
 from core.folders import DEFAULT_ENCODER, encoder_folder
 from core.options import EncodeOptions, GroupOptions
-from core.store import Project
+from core.store import EncoderRecord, Project
 
 _RUNS_LOOKED_AT = 1_000
 
@@ -36,9 +36,10 @@ class Preparing(QObject):
 
     def prepare(self, *, pairs: dict[str, Any] | None = None, encoder: str = "") -> None:
         """Bring vectors, pairs and groups up to date; asks first where pairs are too many."""
-        encode = self.encode_options(encoder)
 
-        def start(groups: dict[str, Any]) -> None:
+        def start(told: tuple[dict[str, Any], EncoderRecord | None]) -> None:
+            groups, used = told
+            encode = self._encode_options(encoder, used)
             self._workspace.start(
                 "prepare",
                 {"encode": encode, "pairs": pairs or {}, "groups": groups},
@@ -46,7 +47,8 @@ class Preparing(QObject):
                 then=lambda end: self._settle(end, pairs or {}, encoder),
             )
 
-        self._workspace.read("prepare.groups", _last_group_options, start)
+        # What the window knows of the project may be a moment old, just after a step was undone.
+        self._workspace.read("prepare.before", _before, start)
 
     def encode_with(self) -> None:
         """Let a person choose the folder of another encoder and prepare with it."""
@@ -125,14 +127,18 @@ class Preparing(QObject):
 
     def encode_options(self, encoder: str = "") -> dict[str, Any]:
         """How texts are encoded: as those before, else by what the settings say."""
-        values, state = self._settings.values, self._workspace.state
-        if encoder or state is None or state.encoder is None:
+        state = self._workspace.state
+        return self._encode_options(encoder, None if state is None else state.encoder)
+
+    def _encode_options(self, encoder: str, used: EncoderRecord | None) -> dict[str, Any]:
+        values = self._settings.values
+        if encoder or used is None:
             wanted = EncodeOptions(encoder or values.encoder, values.device, values.precision)
             return asdict(wanted)
         # New texts get vectors of the same encoder and precision as those before.
-        folder = state.encoder.folder
+        folder = used.folder
         gone = not Path(folder).is_dir()
-        moved = gone and state.encoder.name == DEFAULT_ENCODER
+        moved = gone and used.name == DEFAULT_ENCODER
         return asdict(EncodeOptions("default" if moved else folder, values.device, "auto"))
 
 
@@ -151,6 +157,10 @@ def millions(number: float) -> str:
     if number < 1_000_000:
         return f"about {count(round(number))}"
     return f"about {number / 1e6:.0f} M" if number >= 9_500_000 else f"about {number / 1e6:.1f} M"
+
+
+def _before(project: Project) -> tuple[dict[str, Any], EncoderRecord | None]:
+    return _last_group_options(project), project.active_encoder()
 
 
 def _last_group_options(project: Project) -> dict[str, Any]:

@@ -519,6 +519,8 @@ def test_from_the_map_to_a_taught_encoder_and_back_to_the_first_one(
     idle(window)
     assert decided(window) == 2
     until(lambda: window.workspace.state and not window.workspace.state.groups_stale, 60, "groups")
+    idle(window)
+    assert encoder_in_use(window) == first  # what follows from the step back does not undo it
 
     shown = go_to(window, Qt.Key.Key_4, MapPage)
     settled(window, shown)
