@@ -131,10 +131,12 @@ def _settle_single_quotes(lines: Sequence[str], trial: _Trial, *, cut: bool) -> 
     if mark is None or any('"' in line for line in lines):
         return trial
     quoted = sum(line.startswith("'") or f"{mark}'" in line for line in lines)
-    if quoted * 2 < len(lines):
+    if not quoted or quoted * 2 < len(lines):
         return trial
     single = _try(lines, replace(trial.reading, quote="'"), cut=cut)
-    better = single.consistency >= trial.consistency and not single.broken
+    # Lines that are whole rows already are not joined: those marks are apostrophes.
+    joins = single.rows < trial.rows and single.consistency == trial.consistency
+    better = single.consistency >= trial.consistency and not single.broken and not joins
     return single if better else trial
 
 

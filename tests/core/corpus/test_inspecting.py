@@ -170,6 +170,39 @@ def test_single_quotation_marks_around_cells_are_taken_off(write):
     assert cells_of(write("'id';'text'\n" + rows))[2] == ("2", "text; number 2")
 
 
+@pytest.mark.parametrize("opening", ["'cause it broke", "'tis the season"])
+@pytest.mark.parametrize("count", [2, 10, 399, 3000])
+def test_apostrophes_at_the_ends_of_texts_swallow_no_rows(write, opening, count):
+    texts = [f"message number {n} about parcels" for n in range(count)]
+    texts[count // 2 - 1], texts[count // 2] = opening, "that was the boys'"
+    path = write("id,message\n" + "".join(f"{n},{text}\n" for n, text in enumerate(texts)))
+    seen = inspect(path)
+    assert "single" not in seen.why
+    rows = list(read_rows(path, seen.reading))
+    assert [row.cells[1] for row in rows] == texts
+    assert not any(row.oddities for row in rows)
+
+
+def test_two_rows_that_begin_and_end_with_an_apostrophe_stay_two(write):
+    path = write("1,'cause it broke\n2,that was the boys'\n")
+    seen = inspect(path, header_line=None)
+    assert [row.cells[1] for row in read_rows(path, seen.reading)] == [
+        "'cause it broke", "that was the boys'",
+    ]  # fmt: skip
+
+
+def test_a_file_without_quotation_marks_is_not_said_to_have_single_ones(write):
+    assert "quotation" not in inspect(write("id,text\n1,late\n2,lost\n")).why
+
+
+def test_a_text_of_two_lines_among_single_quotation_marks_is_one_row(write):
+    texts = [f"late by {n} days" for n in range(40)]
+    texts[20] = "late,\nagain"
+    path = write("'id','text'\n" + "".join(f"'{n}','{text}'\n" for n, text in enumerate(texts)))
+    rows = list(read_rows(path, inspect(path).reading))
+    assert [row.cells[1] for row in rows] == texts
+
+
 def test_gzip_is_unpacked_whatever_its_name(write):
     path = write(gzip.compress(b"id,text\n1,one\n2,two\n"), "texts.csv.gz")
     assert cells_of(path) == [("1", "one"), ("2", "two")]
