@@ -284,7 +284,7 @@ class Workspace(QObject):
             # Nothing may be built on what comes of it any more.
             end = JobEnd("cancelled")
         if job.is_of_project and not job.opens and self.folder is not None:
-            self._tell_changes(job, end)
+            self._tell_changes(ticket, job, end)
         try:
             if job.then is not None:
                 job.then(end)
@@ -292,13 +292,16 @@ class Workspace(QObject):
             if job.is_told:
                 self.job_ended.emit(ticket, end)
 
-    def _tell_changes(self, job: _Job, end: JobEnd) -> None:
+    def _tell_changes(self, ticket: Ticket, job: _Job, end: JobEnd) -> None:
         if end.worker_lost and job.lane in _ALIVE_BESIDE and not self.read_only:
             # What is half done of this lane's workflows now is nobody's work any more.
             tidy = _Job("work", None, is_told=False)
             values = {"project": str(self.folder), "but": _ALIVE_BESIDE[job.lane]}
             self._ask("recover", values, title="Tidying up", job=tidy)
-        if end.changes != Changes():
+        # What only reads has moved nothing, however it ended: asked again at each failure of its
+        # own, a page would never come to rest.
+        has_only_read = ticket.wish in _READING_WISHES and end.kind != "finished"
+        if end.changes != Changes() and not has_only_read:
             self.refresh_state()
             self.changed.emit(end.changes)
 

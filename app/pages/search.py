@@ -167,6 +167,7 @@ class SearchPage(Page):
         self.sight.leave_wide()
         self.asking.reset()
         self.questions.forget()
+        self.view.results.forget_facts()
         self.view.notices.drop_all()
         self._show_hint()
         self.states.show_project()

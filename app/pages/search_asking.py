@@ -9,6 +9,8 @@ from app.jobs import JobEnd
 from app.pages.search_question import Answer, Question, answer_from
 from app.workspace import Workspace
 
+_MOST_LOST = 2  # workers lost in a row while loading, before only a person tries again
+
 
 class Asking(QObject):
     """Holds the newest question until the one before it has been answered.
@@ -31,6 +33,7 @@ class Asking(QObject):
         self._is_warm = False
         self._is_warming = False
         self._cannot_load = False
+        self._lost = 0  # workers in a row that ended while they were loading
         self._epoch = 0  # raised when what was asked before is nobody's business any more
 
     @property
@@ -54,6 +57,11 @@ class Asking(QObject):
         state = self._workspace.state
         return state is not None and state.encoded > 0
 
+    @property
+    def may_mean(self) -> bool:
+        """Whether a question asked now would be answered by meaning, as far as is known."""
+        return self.can_mean and (not self._cannot_load or self._tries_again)
+
     def warm(self) -> None:
         """Have the encoder loaded, unless it is or cannot be."""
         is_done = self._is_warm or self._is_warming or self._cannot_load
@@ -69,6 +77,13 @@ class Asking(QObject):
     def cool(self) -> None:
         """The vectors have moved: what the worker holds must be loaded again."""
         self._is_warm = self._cannot_load = False
+        self._lost = 0
+
+    def try_again(self) -> None:
+        """A person wants the encoder loaded although it could not be."""
+        self._cannot_load = False
+        self._lost = 0
+        self.warm()
 
     def ask(self, question: Question, *, again: bool = False) -> None:
         """Ask; `answered` or `failed` follows, unless something newer is asked.
@@ -77,6 +92,7 @@ class Asking(QObject):
         """
         self._number += 1
         self._wanted = question
+        self._cannot_load &= not self._tries_again
         self.warm()
         if self._is_warming and question.like is None and not again:
             self._look_first(question)
@@ -95,6 +111,11 @@ class Asking(QObject):
         self._is_asking = self._is_warming = False
         self.cool()
         self.drop()
+
+    @property
+    def _tries_again(self) -> bool:
+        """Whether the next question has the encoder loaded anew, since only its worker was lost."""
+        return 0 < self._lost < _MOST_LOST
 
     def _look_first(self, question: Question) -> None:
         """Show what words find while the encoder is on its way."""
@@ -129,6 +150,8 @@ class Asking(QObject):
         self._is_asking = False
         if end.worker_lost:
             self._is_warm = False
+        if self._cannot_load and by != "words" and question.like is None:
+            self._note_late_loading(end)
         is_newest = number == self._number
         if is_newest and end.kind == "failed" and self._cannot_load and by != "words":
             # It waited for an encoder that did not come: words are still to be had.
@@ -141,12 +164,20 @@ class Asking(QObject):
             self.failed.emit(question, end)
         self.state_changed.emit()
 
+    def _note_late_loading(self, end: JobEnd) -> None:
+        """A question that stood behind a loading in vain has had its worker load once more."""
+        if end.worker_lost:
+            self._lost += 1
+        elif end.kind == "finished" and end.outcome["by"] != "words":
+            self._is_warm, self._cannot_load, self._lost = True, False, 0
+
     def _end_warming(self, epoch: int, end: JobEnd) -> None:
         if epoch != self._epoch:
             return
         self._is_warming = False
         self._is_warm = end.kind == "finished"
         self._cannot_load = end.kind == "failed"
+        self._lost = self._lost + 1 if end.worker_lost else 0
         if end.kind == "failed":
             self.warm_failed.emit(end)
         self.state_changed.emit()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.jobs import JobEnd
 from app.look.words import count
+from app.pages.blank_rows import are_all_blank, show_blank_rows
 from app.pages.search_asking import Asking
 from app.pages.search_filter import NO_FILTER
 from app.pages.search_question import Answer
@@ -48,7 +49,9 @@ class SearchStates(QObject):
         self._view.show_empty(state is not None and not state.texts)
         if state is None:
             return
-        if not state.texts:
+        if are_all_blank(self._workspace):
+            show_blank_rows(self._view.empty, self._workspace, icon="search", purpose="search")
+        elif not state.texts:
             may_import = not self._workspace.read_only
             self._view.empty.show_state(
                 "search", "No texts to search yet.", note="Import a file to begin." * may_import,
@@ -68,7 +71,7 @@ class SearchStates(QObject):
 
     def show_nothing(self, answer: Answer) -> None:
         """Say that nothing was found, why, and what could be done."""
-        told = nothing_of(answer, can_mean=self._asking.can_mean)
+        told = nothing_of(answer, can_mean=self._asking.may_mean)
         self._show(told)
         if told.does == "filters" and answer.by == "words" and answer.allowed:
             self._ask_without_filters(answer, told)
@@ -85,8 +88,10 @@ class SearchStates(QObject):
 
     def _tell_no_encoder(self, end: JobEnd) -> None:
         """Say why meaning cannot be compared."""
-        words = f"{end.what} {end.remedy} Until then texts are found by their words only."
-        self._view.notices.say("encoder", "warning", words)
+        # To start the step again, as a lost worker asks for, is what the button does.
+        remedy = "" if end.worker_lost else end.remedy
+        words = f"{end.what} {remedy} Until then texts are found by their words only."
+        self._view.notices.say("encoder", "warning", " ".join(words.split()), button="Try again")
 
     def _show(self, told: Nothing) -> None:
         self._does = told.does
@@ -109,6 +114,8 @@ class SearchStates(QObject):
 
     def _note_asking(self) -> None:
         """Waiting is told only when it lasts."""
+        if self._asking.is_warm:
+            self._view.notices.drop("encoder")
         waits = self._asking.is_busy or self._asking.is_loading
         if not waits:
             self._patience.stop()
@@ -151,6 +158,10 @@ class SearchStates(QObject):
     def _answer(self, subject: str) -> None:
         if subject == "encode":
             self.prepare_wanted.emit()
+        elif subject == "encoder":
+            self._view.notices.drop("encoder")
+            self._asking.try_again()
+            self.again_wanted.emit()
         elif subject == "failed":
             self._view.notices.drop("failed")
             self.again_wanted.emit()

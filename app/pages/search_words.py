@@ -52,7 +52,7 @@ def nothing_of(answer: Answer, *, can_mean: bool) -> Nothing:
         return Nothing(sentence, f"{on}: {', '.join(filters)}.", button, "filters")
     if question.like is not None:
         return Nothing(sentence, answer.note)
-    if answer.by == "words" and can_mean:
+    if question.by == "words" and can_mean:
         note = "Texts that say the same in other words are found by meaning."
         return Nothing(sentence, note, "Search by meaning", "meaning")
     return Nothing(sentence, "Try fewer or other words.")

@@ -1,12 +1,10 @@
 """What a search by meaning needs, kept between two questions."""
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import Encoder, load_encoder
-from core.folders import DEFAULT_ENCODER, encoder_folder
+from core.folders import folder_in_use
 from core.progress import Progress, Steps
 from core.search import SearchIndex
 from core.store import EncoderRecord, Project, VectorTable
@@ -39,7 +37,9 @@ class SearchDesk:
         if encoder and (self._encoder is None or self._loaded != record.fingerprint):
             yield Progress("Loading the encoder")
             # In fp32 whatever the corpus was encoded in: one text costs next to nothing.
-            self._encoder = load_encoder(_folder(record), device="cpu", threads=1)
+            self._encoder = load_encoder(
+                folder_in_use(record.folder, name=record.name), device="cpu", threads=1
+            )
             self._loaded = record.fingerprint
         state = (project.meta.revision("corpus"), project.vectors.rows(record.id))
         if self._record != record or self._state != state:
@@ -104,10 +104,3 @@ def _kept(project: Project, record: EncoderRecord) -> SearchIndex | None:
         return SearchIndex.from_bytes(held)
     except ValueError:
         return None
-
-
-def _folder(record: EncoderRecord) -> Path:
-    """Where the encoder lies now: the default one may have moved with the program."""
-    folder = Path(record.folder)
-    moved = not folder.is_dir() and record.name == DEFAULT_ENCODER
-    return encoder_folder("default" if moved else folder)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.jobs import JobEnd, Ticket
 from app.pages.search import SearchPage
@@ -197,6 +197,14 @@ def test_a_project_without_texts_asks_for_a_file(open_page, tmp_path):
     assert wanted == [[]]
 
 
+def test_rows_that_are_all_blank_are_told(open_page, tmp_path):
+    with Project.create(tmp_path / "blank.samesense") as project:
+        bring(project, "blank.csv", [("b1", "", "Lyon", None)])
+    page = open_page(tmp_path / "blank.samesense")
+    told = "All rows are blank; there is no text to search."
+    assert (page.view.shown, page.view.empty.sentence) == ("empty", told)
+
+
 def test_it_answers_while_one_types(open_page, folder):
     page = open_page(folder)
     ask(page, "parcel")
@@ -348,6 +356,88 @@ def test_an_encoder_that_cannot_be_loaded_leaves_words(open_page, folder):
     ask(page, "charged twice")
     assert bodies(page) == ["My card was charged twice."]
     assert "The encoder is gone. Get it." in page.view.notices.words
+
+
+LOST = JobEnd("failed", what="The worker is lost.", remedy="Start again.", worker_lost=True)
+GONE = JobEnd("failed", what="The encoder is gone.", remedy="Get it.")
+
+
+def press_notice(page: SearchPage, button: str) -> None:
+    shown = [one for one in page.view.notices.findChildren(QPushButton) if one.text() == button]
+    shown[0].click()
+
+
+def test_after_a_worker_lost_while_loading_the_next_question_starts_another(open_page, folder):
+    page = open_page(folder, hold=("search",))
+    page.engine.failing["warm"] = LOST
+    page.engine.release()
+    assert "The worker is lost." in page.view.notices.words
+    page.engine.failing.clear()
+    page.engine.holds.clear()
+    ask(page, "charged twice")
+    wait(lambda: page.answer is not None and page.answer.by == "meaning")
+    assert page.view.notices.words == ""
+
+
+def test_a_meant_answer_of_the_next_worker_takes_the_notice_back(open_page, folder):
+    page = open_page(folder, hold=("search",))
+    page.bar.box.ask_for("charged twice")
+    warm, meant = page.engine.held
+    page.engine.failing["warm"] = LOST
+    warm()
+    assert "The worker is lost." in page.view.notices.words
+    meant()
+    assert page.answer is not None
+    assert page.answer.by == "meaning"
+    assert page.view.notices.words == ""
+    assert page.asking.is_warm
+
+
+def test_workers_lost_one_after_another_are_not_started_at_each_question(open_page, folder):
+    page = open_page(folder, hold=("search",))
+    page.engine.failing |= {"warm": LOST, "search": LOST}
+    page.engine.release()
+    page.engine.holds.clear()
+    for words in ("charged", "parcel", "cancel", "twice", "password"):
+        page.bar.box.ask_for(words)
+        wait(lambda: not page.asking.is_busy and not page.asking.is_loading)
+    assert len(page.engine.wishes("warm")) == 2
+
+
+def test_an_encoder_that_is_gone_is_not_looked_for_at_each_question(open_page, folder):
+    page = open_page(folder, hold=("search",))
+    page.engine.failing["warm"] = GONE
+    page.engine.release()
+    for words in ("charged", "parcel", "cancel"):
+        ask(page, words)
+    assert len(page.engine.wishes("warm")) == 1
+
+
+@pytest.mark.parametrize("fault", [LOST, GONE])
+def test_the_notice_tries_again_and_what_was_asked_is_answered_by_meaning(open_page, folder, fault):
+    page = open_page(folder, hold=("search",))
+    page.engine.failing |= {"warm": fault, "search": fault}
+    page.bar.box.ask_for("charged twice")
+    while page.engine.held:
+        page.engine.release()
+    page.engine.failing.clear()
+    page.engine.holds.clear()
+    wait(lambda: not page.asking.is_busy)
+    assert fault.what in page.view.notices.words
+    press_notice(page, "Try again")
+    wait(lambda: page.answer is not None and page.answer.by == "meaning")
+    assert page.view.notices.words == ""
+
+
+def test_meaning_is_not_offered_while_the_encoder_cannot_be_loaded(open_page, folder):
+    page = open_page(folder, hold=("search",))
+    page.engine.failing["warm"] = GONE
+    page.engine.release()
+    for way in ("meaning", "words"):
+        page.bar.set_way(way)
+        page.bar.box.ask_for("parcel twice")
+        wait(lambda: page.view.shown == "nothing" and not page.asking.is_busy)
+        assert page.view.nothing._button.isHidden()
 
 
 def test_a_question_that_waited_for_the_encoder_in_vain_is_answered_by_words(open_page, folder):
@@ -823,8 +913,8 @@ def bring(project: Project, name: str, rows: object) -> None:
 def staged(place: int, row: tuple[str, str, str, str | None]) -> StagedRow:
     key, body, _, when = row
     dates = None if when is None else {"when": "-".join(reversed(when.split("/")))}
-    digest = hashlib.sha256(body.encode()).hexdigest()[:32]
-    return StagedRow(place, place + 1, key, row, dates, body, digest, False)
+    digest = hashlib.sha256(body.encode()).hexdigest()[:32] if body else None
+    return StagedRow(place, place + 1, key, row, dates, body or None, digest, False)
 
 
 def encode(project: Project) -> None:

@@ -1,6 +1,7 @@
 """The page with a real worker and a real, tiny encoder behind it."""
 
 import hashlib
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,6 +57,10 @@ def until(is_so: Callable[[], object], *, seconds: float = 60) -> None:
     while not is_so():
         assert time.monotonic() < end, "it did not come about"
         QTest.qWait(10)
+
+
+def type_in(page: SearchPage, words: str) -> None:
+    page.bar.box.ask_for(words)
 
 
 def ask(page: SearchPage, words: str, way: str) -> list[str]:
@@ -128,6 +133,51 @@ def test_found_texts_are_written_to_a_file(page: SearchPage, tmp_path: Path) -> 
     until(lambda: sheet.banner.text.startswith("3 lines written"))
     assert len((tmp_path / "found.csv").read_text("utf-8-sig").splitlines()) == 4
     sheet.close()
+
+
+def test_an_encoder_that_is_gone_brings_words_and_rest(
+    workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
+) -> None:
+    folder = tmp_path / "calls.samesense"
+    own = shutil.copytree(tiny_encoder, tmp_path / "encoder")
+    with Project.create(folder) as project:
+        bring(project)
+        run_to_end(encode_corpus(project, EncodeOptions(encoder=str(own))))
+    shutil.rmtree(own)
+    made = SearchPage(workspace)
+    show(made, 1100, 700)
+    asked: list[str] = []
+    workspace.job_started.connect(lambda ticket: asked.append(ticket.wish))
+    made.asking.state_changed.connect(
+        lambda: made.asking.is_loading and made.bar.question.is_empty and type_in(made, "charged")
+    )
+    workspace.open(folder)
+    until(lambda: made.answer is not None and not made.asking.is_busy)
+    QTest.qWait(500)
+    assert not made.asking.is_busy
+    assert {hit.body for hit in made.view.results.hits} == {ROWS[0][0], ROWS[2][0]}
+    assert asked.count("warm") == 1
+    workspace.close()
+
+
+def test_a_worker_killed_while_it_loads_does_not_end_searching_by_meaning(
+    workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
+) -> None:
+    with Project.create(tmp_path / "calls.samesense") as project:
+        bring(project)
+        run_to_end(encode_corpus(project, EncodeOptions(encoder=str(tiny_encoder))))
+    made = SearchPage(workspace)
+    show(made, 1100, 700)
+    workspace.open(tmp_path / "calls.samesense")
+    until(lambda: made.asking.is_loading and workspace._lanes["search"].worker_pid)
+    workspace._lanes["search"]._process.kill()
+    until(lambda: made.view.notices.words)
+    assert ask(made, ROWS[0][0], "meaning")[0] == ROWS[0][0]
+    until(lambda: made.asking.is_warm)
+    assert made.answer is not None
+    assert made.answer.by == "meaning"
+    assert made.view.notices.words == ""
+    workspace.close()
 
 
 def stored(page: SearchPage, a: int, b: int) -> str | None:
