@@ -12,7 +12,7 @@ from app.pages.duplicates_flow import DecisionFlow
 from app.pages.duplicates_hand import DecidingHand
 from app.pages.duplicates_like import LikeThis
 from app.pages.duplicates_reading import GroupsReading
-from app.pages.duplicates_reads import Listing, Settings
+from app.pages.duplicates_reads import Settings
 from app.pages.duplicates_regroup import AFTER_DECISION_MS, Regrouper
 from app.pages.duplicates_view import DuplicatesView
 from app.pages.duplicates_walk import GroupWalk
@@ -83,6 +83,7 @@ class DuplicatesPage(Page):
 
     def _show_settings(self, settings: Settings, is_first: bool) -> None:
         self.actions_.allow_deciding(not self.workspace.read_only)
+        self.view.allow_deciding(not self.workspace.read_only)
         if settings.record is None:
             self._show_empty()
             return
@@ -161,13 +162,13 @@ class DuplicatesPage(Page):
     def _note_closed(self) -> None:
         self.reading.reset()
         self.flow.reset()
-        self.groups.show_listing(Listing([], {}))
+        self.view.forget()
         self.banner.clear()
         self._show_empty()
 
     def _press_empty(self) -> None:
         state = self.workspace.state
-        if state is None or not state.rows:
+        if state is None or not state.texts:
             self.import_wanted.emit([])
         else:
             self.prepare_wanted.emit()

@@ -36,7 +36,6 @@ class PageActions:
     """The page's actions; letters work anywhere on the page but in its fields."""
 
     def __init__(self, page: QWidget, card: list[QAction]) -> None:
-        self._card = card
         self._made: dict[str, QAction] = {}
         self._menu: list[QAction] = list(card)
         for action in card:
@@ -73,10 +72,12 @@ class PageActions:
         return self._made[key]
 
     def allow_deciding(self, allowed: bool) -> None:
-        """Turn off what writes, in a project that is open for reading only."""
-        for action in [*self._card[:4], self._made["take-back"], self._made["accept"],
-                       self._made["band"], self._made["rules"]]:  # fmt: skip
-            action.setEnabled(allowed)
+        """Turn off what writes, in a project that is open for reading only.
+
+        The card turns off its own actions.
+        """
+        for key in ("take-back", "accept", "band", "rules"):
+            self._made[key].setEnabled(allowed)
 
     @property
     def menu(self) -> list[QAction]:

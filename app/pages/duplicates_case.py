@@ -24,8 +24,8 @@ from app.pages.duplicates_reads import Candidate, Case
 from app.widgets.elided import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.pair_card import PairCard
-from app.widgets.verdict_button import VerdictButton
 
+_READ_ONLY_NOTE = "The project is open for reading only."
 _LIST_SHARE = 0.3  # of the height, until a person moves the edge
 
 
@@ -55,6 +55,7 @@ class CasePanel(QWidget):
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._stack = QStackedWidget()
         self._is_split_by_hand = False
+        self._may_decide = True
         self._lay_out()
         self._split.splitterMoved.connect(self._note_split)
         self.candidates.chosen.connect(self._show)
@@ -77,6 +78,12 @@ class CasePanel(QWidget):
     def is_done_shown(self) -> bool:
         return self._stack.currentWidget() is self._done
 
+    def allow_deciding(self, allowed: bool) -> None:
+        """Offer what decides, or only show, as in a project that is open for reading only."""
+        self._may_decide = allowed
+        if self._current is not None:
+            self._allow(self._current)
+
     def show_case(self, case: Case, *, candidate: int | None = None) -> None:
         """Show a group at a candidate (a text), at the one shown before, or at the first."""
         same_group = self._case is not None and self._case.kept.text == case.kept.text
@@ -89,12 +96,20 @@ class CasePanel(QWidget):
             self.candidates.select(chosen)
         self._show(chosen)
 
-    def show_done(self, sentence: str, note: str) -> None:
+    def forget(self) -> None:
+        """Show no group: the project was closed."""
+        self._case = None
+        self.model.show_case(None)
+        self._show(None)
+        self._stack.setCurrentIndex(0)
+        self.show_place(None, 0, 0)
+        self._left.clear()
+
+    def show_done(self, sentence: str, note: str, *, has_removed: bool) -> None:
         """Say that nothing waits any more."""
         self._stack.setCurrentWidget(self._done)
-        self._done.show_state(
-            "check", sentence, note=note, button="Export…", second="Look through the removed rows"
-        )
+        second = "Look through the removed rows" if has_removed else ""
+        self._done.show_state("check", sentence, note=note, button="Export…", second=second)
 
     def show_nothing(self, sentence: str, *, button: str = "") -> None:
         """Say that the filter finds nothing."""
@@ -116,7 +131,7 @@ class CasePanel(QWidget):
             parts.append(counted(self._case.rows, "row"))
         parts.append(f"{count(waiting)} to review" if waiting else "nothing to review")
         self._place.setText("  ·  ".join(parts))
-        self._accept.setEnabled(waiting > 0)
+        self._accept.setEnabled(waiting > 0 and self._may_decide)
 
     def say(self, words: str) -> None:
         """Say something of the last step, on the card."""
@@ -161,11 +176,9 @@ class CasePanel(QWidget):
     def _allow(self, candidate: Candidate) -> None:
         """A copy takes no verdict: it is the same text."""
         same_text = self._case is not None and candidate.text == self._case.kept.text
-        for action in self.card.card_actions()[:3]:
-            action.setEnabled(not same_text)
-        for button in self.card.findChildren(VerdictButton):
-            button.setEnabled(not same_text)
-        self.card.show_note(note_on(candidate, same_text))
+        may = self._may_decide
+        self.card.allow(deciding=may and not same_text, keeping=may)
+        self.card.show_note(note_on(candidate, same_text) if may else _READ_ONLY_NOTE)
 
     def _lay_out(self) -> None:
         set_role(self._place, "strong")

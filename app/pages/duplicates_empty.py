@@ -1,6 +1,7 @@
 """What the page says before there are groups, and when they are out of date."""
 
 from app.look.words import counted
+from app.pages.blank_rows import are_all_blank, show_blank_rows
 from app.widgets.banner import Banner
 from app.widgets.empty_state import EmptyState
 from app.workspace import Workspace
@@ -10,12 +11,21 @@ def show_empty(empty: EmptyState, workspace: Workspace) -> None:
     """Say what is missing: rows, the end of a job, or the search for duplicates."""
     state = workspace.state
     if workspace.folder is None or state is None or not state.rows:
-        empty.show_state("duplicates", "There are no rows yet to compare.", button="Import a file…")
+        words = "" if workspace.read_only else "Import a file…"
+        empty.show_state("duplicates", "There are no rows yet to compare.", button=words)
+    elif are_all_blank(workspace):
+        show_blank_rows(empty, workspace, icon="duplicates", purpose="compare")
     elif workspace.is_busy:
         empty.show_state(
             "clock",
             "Duplicates are being found.",
             note="How far it is stands below. The rows can be read meanwhile.",
+        )
+    elif workspace.read_only:
+        empty.show_state(
+            "duplicates",
+            "No duplicates have been looked for yet.",
+            note="The project is open for reading only; close it in the other window to find them.",
         )
     else:
         empty.show_state(
@@ -44,7 +54,7 @@ class StaleNotice:
                 "warning",
                 "The rows have changed since these groups were made. What you see is still whole, "
                 "but new rows are not in it.",
-                buttons=(("prepare", "Bring up to date"),),
+                buttons=() if workspace.read_only else (("prepare", "Bring up to date"),),
             )
         elif self._is_told:
             self._is_told = False

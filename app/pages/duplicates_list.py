@@ -66,12 +66,18 @@ class GroupsModel(QAbstractListModel):
         self._timer.timeout.connect(self._ask)
 
     def show_listing(self, listing: Listing) -> None:
-        """Show other groups; texts read before are kept."""
+        """Show other groups; texts are kept, for no project gives a number to two texts."""
         self.beginResetModel()
         self._listing = listing
         self._pages = {}
         self._wanted = []
         self.endResetModel()
+
+    def forget(self) -> None:
+        """Show nothing and know no text any more: another project counts from 1 again."""
+        self._texts = {}
+        self._timer.stop()
+        self.show_listing(Listing([], {}))
 
     def count_fewer(self, fewer: Callable[[int], int]) -> None:
         """Let `fewer(kept text)` say how many waiting pairs were decided since."""

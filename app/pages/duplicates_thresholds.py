@@ -69,6 +69,11 @@ class ThresholdStrip(QWidget):
             self.show_sum(settings.record.counts)
         self.histogram.set_thresholds(options.review, options.threshold)
 
+    def allow_changing(self, allowed: bool) -> None:
+        """Let handles, rules and bands be used, or only show how the groups were made."""
+        for part in (self.histogram, self._gear, self._band):
+            part.setEnabled(allowed)
+
     def start_at(self, floor: float) -> None:
         """Show an empty histogram from this cosine on, until the pairs are counted."""
         self.histogram.show_scores(Scores((), floor))

@@ -48,6 +48,19 @@ class DuplicatesView:
         if not self.is_empty_shown:
             self.panel.candidates.setFocus()
 
+    def allow_deciding(self, allowed: bool) -> None:
+        """Offer what decides or groups, or only show what is there."""
+        self.panel.allow_deciding(allowed)
+        self.strip.allow_changing(allowed)
+
+    def forget(self) -> None:
+        """Show nothing of the project that was closed."""
+        self.texts_sheet.close_sheet()
+        self.list.clear_choice()
+        self.groups.forget()
+        self.panel.forget()
+        self.filter.show_sources(())
+
     def mark_in_list(self, at: int | None) -> None:
         """Mark the group on show in the list, where it is in it."""
         if at is None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from app.look.words import count, duration
+from app.look.words import count, counted, duration
 from app.pages.duplicates_flow import DecisionFlow
 from app.pages.duplicates_reading import GroupsReading
 from app.pages.duplicates_reads import Candidate, Case, Listing
@@ -123,11 +123,14 @@ class GroupWalk(QObject):
         record = self._reading.record
         if record is None:
             return
-        removed, kept = record.counts["removed"], record.counts["kept"]
+        counts = record.counts
+        removed, kept = counts["removed"], counts["kept"]
+        has_any = bool(removed or self._view.groups.rowCount())
         self._view.list.clear_choice()
         self._view.panel.show_done(
-            "Everything is decided.",
-            f"{count(record.counts['rows'])} rows = {count(kept)} kept + {count(removed)} removed",
+            "Everything is decided." if has_any else "No duplicates were found.",
+            f"{counted(counts['rows'], 'row')} = {count(kept)} kept + {count(removed)} removed",
+            has_removed=removed > 0,
         )
         self._view.panel.show_place(None, self._view.groups.rowCount(), 0)
 

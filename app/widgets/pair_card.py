@@ -117,11 +117,19 @@ class PairCard(QFrame):
         self._show_score()
         for verdict, button in self._buttons.items():
             button.setChecked(content is not None and verdict == shown.verdict)
-            button.setEnabled(content is not None)
-        for action in self._actions.values():
-            action.setEnabled(content is not None)
-        for quiet in (self._keep, self._hide, self._kept.like, self._candidate.like):
-            quiet.setEnabled(content is not None)
+        is_shown = content is not None
+        self.allow(deciding=is_shown, keeping=is_shown)
+        self._actions["hide_score"].setEnabled(is_shown)
+        for quiet in (self._hide, self._kept.like, self._candidate.like):
+            quiet.setEnabled(is_shown)
+
+    def allow(self, *, deciding: bool, keeping: bool) -> None:
+        """Turn on, for the pair on show, the verdicts and "keep the other"."""
+        for verdict, button in self._buttons.items():
+            button.setEnabled(deciding)
+            self._actions[verdict.value].setEnabled(deciding)
+        self._keep.setEnabled(keeping)
+        self._actions["keep_other"].setEnabled(keeping)
 
     def show_note(self, words: str) -> None:
         """Say something of the pair or of the last step, where there is room beside the score."""

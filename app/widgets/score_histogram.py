@@ -74,6 +74,13 @@ class ScoreHistogram(QWidget):
         return self._values["high"]
 
     @property
+    def nothing(self) -> str:
+        """What is said in place of bars: nothing before the pairs were counted."""
+        if self._scores.pairs or not self._scores.counts:
+            return ""
+        return f"No two texts are alike by {self._scores.floor:.2f} or more."
+
+    @property
     def active(self) -> Handle:
         """The handle that the keys move."""
         return self._active
@@ -121,6 +128,7 @@ class ScoreHistogram(QWidget):
             Picture(
                 plot=self._plot(),
                 heights=self._heights(),
+                nothing=self.nothing,
                 floor=self._scores.floor,
                 low=self.low,
                 high=self.high,
@@ -248,6 +256,10 @@ class ScoreHistogram(QWidget):
         return [height / highest for height in shaped] if highest else []
 
     def _name(self) -> None:
+        if self.nothing:
+            self.setAccessibleName(f"Pairs by cosine. {self.nothing}")
+            self.update()
+            return
         figures = self._zone_figures or ("", "", "")
         left_alone, review, removed = (f" ({figure})" if figure else "" for figure in figures)
         self.setAccessibleName(

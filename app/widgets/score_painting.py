@@ -20,6 +20,7 @@ class Picture:
 
     plot: QRectF
     heights: Sequence[float]  # 0 to 1, one per bin
+    nothing: str  # what is said where there are none
     floor: float
     low: float
     high: float
@@ -35,7 +36,7 @@ def draw(painter: QPainter, picture: Picture, theme: Theme) -> None:
     """Draw bars, zones, handles and scale."""
     if not picture.heights:
         _draw_scale(painter, picture, theme)
-        _say(painter, picture, theme, "No pairs yet")
+        _say(painter, picture, theme, picture.nothing)
         return
     _draw_zones(painter, picture, theme)
     _draw_bars(painter, picture, theme)

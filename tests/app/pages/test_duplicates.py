@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
 
 from app.pages.duplicates import DuplicatesPage
 from app.pages.duplicates_list import GroupsList, GroupsModel
@@ -23,6 +32,7 @@ from core.options import GroupOptions
 from core.progress import run_to_end
 from core.records import Flag, ImportReport, ImportSettings, Reading, Verdict
 from core.store import GroupFilter, GroupRow, PairTable, Project, StagedRow, VectorBatch
+from core.store.lock import take_lock
 from core.workflows.grouping import group_corpus
 
 ROWS = (
@@ -102,6 +112,15 @@ def press(page: DuplicatesPage, *keys: str | Qt.Key) -> None:
         QTest.keyClick(page.panel.candidates, key)
 
 
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """While another program has the project open."""
+    lock = take_lock(folder)
+    assert lock is not None
+    yield
+    lock.release()
+
+
 def verdicts(folder: Path) -> dict[str, int]:
     with Project.open_read_only(folder) as project:
         return project.decisions.counts()
@@ -161,6 +180,23 @@ def test_the_last_verdict_ends_in_a_done_state_with_the_sum(page):
     settle(page)
     assert page.panel.is_done_shown
     assert page.strip.sum.text.startswith("9 rows = 6 kept + 3 removed")
+
+
+def test_where_nothing_was_found_the_page_says_so_and_nothing_else(workspace, tmp_path, show):
+    with Project.create(tmp_path / "apart.samesense") as project:
+        _bring(project, texts=ROWS[5:8])
+        _pair(project, ())
+        run_to_end(group_corpus(project, GroupOptions()))
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    workspace.open(tmp_path / "apart.samesense")
+    until(lambda: page.panel.is_done_shown and page.is_settled)
+    said = {one.text() for one in page.panel.findChildren(QLabel) if one.isVisible()}
+    offered = {one.text() for one in page.panel.findChildren(QPushButton) if one.isVisible()}
+    nothing = page.strip.histogram.nothing
+    workspace.close()
+    assert {"No duplicates were found.", "3 rows = 3 kept + 0 removed"} <= said
+    assert "Look through the removed rows" not in offered
+    assert nothing == "No two texts are alike by 0.70 or more."
 
 
 def test_the_done_state_leads_to_the_export(page):
@@ -697,6 +733,21 @@ def test_without_a_project_the_page_asks_for_a_file(workspace, show):
     assert wanted == [[]]
 
 
+def test_rows_that_are_all_blank_are_told_and_nothing_is_looked_for(workspace, tmp_path, show):
+    with Project.create(tmp_path / "blank") as project:
+        _bring(project, texts=[("", "Lyon"), ("", "Nice")])
+    page = show(DuplicatesPage(workspace))
+    wanted = []
+    page.prepare_wanted.connect(lambda: wanted.append("prepare"))
+    page.import_wanted.connect(wanted.append)
+    workspace.open(tmp_path / "blank")
+    until(lambda: page.empty.sentence == "All rows are blank; there is no text to compare.")
+    page.empty.wanted.emit()
+    settle(page)
+    workspace.close()
+    assert wanted == [[]]
+
+
 def test_before_the_first_grouping_the_page_offers_to_find_duplicates(workspace, tmp_path, show):
     with Project.create(tmp_path / "new") as project:
         _bring(project)
@@ -717,6 +768,57 @@ def test_a_read_only_project_takes_no_verdict(page, folder, workspace):
     workspace.read_only = False
     settle(page)
     assert verdicts(folder) == {"same": 0, "different": 0, "unsure": 0}
+
+
+def test_a_read_only_project_offers_nothing_that_decides_or_groups(workspace, folder, show):
+    with held(folder):
+        page = show(DuplicatesPage(workspace), 1100, 700)
+        workspace.open(folder)
+        until(lambda: page.panel.current is not None and page.is_settled)
+        press(page, "j")
+        on = {one.text() for one in page.findChildren(QAbstractButton) if one.isEnabled()}
+        actions = {one.text() for one in page.actions_.menu if one.isEnabled()}
+        assert workspace.read_only
+        workspace.close()
+    deciding = {"Different", "Unsure", "Same", "Same, keep the other"}
+    assert not on & {*deciding, "A  Accept the group", "Accept a band…"}
+    assert not actions & {*deciding, "Take back the decision", "Accept the group"}
+    assert not page.strip.histogram.isEnabled()
+    assert {"Export…", "Hide score"} <= on
+
+
+def test_a_writable_project_after_a_read_only_one_takes_verdicts(workspace, folder, show):
+    page = show(DuplicatesPage(workspace), 1100, 700)
+    with held(folder):
+        workspace.open(folder)
+        until(lambda: page.panel.current is not None and page.is_settled)
+        workspace.close()
+    workspace.open(folder)
+    until(lambda: page.panel.current is not None and page.is_settled)
+    press(page, "s")
+    settle(page)
+    workspace.close()
+    assert verdicts(folder)["same"] == 1
+
+
+def test_another_project_shows_its_own_texts(page, workspace, tmp_path):
+    until(lambda: page.groups.index(0).data().startswith("My card"))
+    with Project.create(tmp_path / "other.samesense") as project:
+        _bring(project, texts=[(f"The other {text}", city) for text, city in ROWS[:-1]])
+        _pair(project)
+        run_to_end(group_corpus(project, GroupOptions()))
+    workspace.open(tmp_path / "other.samesense")
+    until(lambda: page.panel.current is not None and page.is_settled)
+    until(lambda: page.groups.index(0).data().startswith("The other"))
+    assert page.panel.case.kept.body.startswith("The other")
+
+
+def test_nothing_of_a_closed_project_stays_on_the_page(page, workspace):
+    page.actions_["open"].trigger()
+    workspace.close()
+    assert page.panel.case is None
+    assert page.panel.current is None
+    assert not page.texts_sheet.isVisible()
 
 
 def test_the_texts_like_either_side_of_the_card_are_asked_for(page):
@@ -771,7 +873,7 @@ def _bring(
     project.sources.finish(source, ImportReport(source, name, rows=len(rows)))
 
 
-def _pair(project: Project) -> None:
+def _pair(project: Project, pairs: Sequence[tuple[int, int, float, float, int]] = PAIRS) -> None:
     encoder = project.vectors.encoder(
         "f1", name="tiny", folder="/nowhere", dimension=4, precision="fp32", settings={}
     )
@@ -787,9 +889,10 @@ def _pair(project: Project) -> None:
         ),
     )
     pairing = project.pairs.begin(encoder.id, floor=0.7, run=project.runs.begin("pairs", {}))
-    left, right, cosine, words, flags = zip(*PAIRS, strict=True)
+    columns = zip(*pairs, strict=True) if pairs else ((),) * 5
+    left, right, cosine, words, flags = columns
     table = PairTable(
-        np.array(left), np.array(right), np.array(cosine, np.float32),
+        np.array(left, np.int64), np.array(right, np.int64), np.array(cosine, np.float32),
         np.array(words, np.float32), np.array(flags, np.uint8),
     )  # fmt: skip
     project.pairs.add(pairing.id, table, rows_done=len(texts))
