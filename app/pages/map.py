@@ -18,7 +18,7 @@ from app.pages.map_levels import LevelFlow
 from app.pages.map_painting import MapPainting
 from app.pages.map_saying import MapSaying
 from app.pages.map_selection import MapSelection
-from app.pages.map_states import is_few, why_no_clusters
+from app.pages.map_states import has_leftover, has_levels, is_few, why_no_clusters
 from app.pages.map_texts_feed import TextsFeed
 from app.pages.map_view import MapView
 from app.pages.page import Page
@@ -125,8 +125,7 @@ class MapPage(Page):
         side.show_total(side.model.total)
         hint = why_no_clusters(clusters, picture)
         side.show_hint(hint, may_draw=not self.workspace.read_only and not is_few(picture))
-        has_levels = clusters is not None and bool(clusters.record.levels)
-        bar.show_clusters(has_levels)
+        bar.show_clusters(levels=has_levels(clusters), leftover=has_leftover(clusters))
         if clusters is not None:
             may_turn = not self.workspace.read_only
             bar.level.setEnabled(may_turn)

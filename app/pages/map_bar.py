@@ -43,7 +43,8 @@ class MapBar(QWidget):
         self.more = _button("more", "More for the map")
         self._columns = Columns()
         self._has_scores = False
-        self._clusters: list[QWidget] = []
+        self._of_levels: list[QWidget] = []
+        self._of_leftover: list[QWidget] = []
         self._label = QLabel("Colour by")
         self._lay_out()
         self._fill()
@@ -76,10 +77,12 @@ class MapBar(QWidget):
             self._has_scores = offered
             self._fill()
 
-    def show_clusters(self, shown: bool) -> None:
-        """Show what is about clusters, where there are some."""
-        for part in self._clusters:
-            part.setVisible(shown)
+    def show_clusters(self, *, levels: bool, leftover: bool) -> None:
+        """Show the slider where there is more than one level, the share where it can change."""
+        for part in self._of_levels:
+            part.setVisible(levels)
+        for part in self._of_leftover:
+            part.setVisible(leftover)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -120,13 +123,14 @@ class MapBar(QWidget):
         set_role(self._label, "muted")
         line = _upright()
         second = _upright()
-        self._clusters = [line, self.level, second, self.leftover]
+        self._of_levels = [line, self.level]
+        self._of_leftover = [second, self.leftover]
         row = QHBoxLayout(self)
         row.setContentsMargins(M, S - 1, S, S - 1)
         row.setSpacing(S)
         row.addWidget(self._label)
         row.addWidget(self.colour)
-        for part in self._clusters:
+        for part in (*self._of_levels, *self._of_leftover):
             row.addWidget(part)
         row.addStretch(1)
         row.addWidget(self.find_field, 2)

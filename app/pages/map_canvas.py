@@ -1,8 +1,10 @@
 """The picture with what floats over it: tools, legend, the ring of a row, and what was done."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,9 +24,11 @@ from app.widgets.elided import ElidedLabel
 from app.widgets.scatter_labels import MapLabel
 from app.widgets.scatter_view import ScatterView
 from app.widgets.shown_text import visible
+from core.store import ClusterRow
 
 _LABEL_WORDS = 3  # keywords of a cluster that nobody named
 _LABEL_LETTERS = 48
+_NUMBER = re.compile(r" \(\d+\)$")
 _MOST_LABELS = 250  # more would find no room, and setting each takes time
 _RING = 9.0
 _ZOOM = 1.5
@@ -69,10 +73,10 @@ class MapCanvas(QWidget):
         if clusters is None:
             self.view.show_labels([], None)
             return
+        largest = clusters.listed[:_MOST_LABELS]
         labels = [
-            MapLabel(_short(row.name, row.keywords, row.is_named), *clusters.spots[row.number],
-                     float(row.rows), row.number)
-            for row in clusters.listed[:_MOST_LABELS]  # the largest
+            MapLabel(words, *clusters.spots[row.number], float(row.rows), row.number)
+            for row, words in zip(largest, label_words(largest), strict=True)
             if row.number in clusters.spots and not row.is_excluded
         ]  # fmt: skip
         self.view.show_labels(labels, clusters.cluster)
@@ -118,6 +122,8 @@ class MapCanvas(QWidget):
         self.tools.move(M, M)
         self.legend.adjustSize()
         self.legend.move(M, self.height() - self.legend.height() - M)
+        over = [part for part in (self.tools, self.legend) if not part.isHidden()]
+        self.view.keep_clear([QRectF(part.geometry()) for part in over])
         self.toast.fit(self.width() - 2 * L)
         corner = self.rect().bottomRight()
         self.toast.move(corner.x() - self.toast.width() - M, corner.y() - self.toast.height() - M)
@@ -245,7 +251,24 @@ class Toast(QFrame):
         self.undo_wanted.emit()
 
 
-def _short(name: str, keywords: Sequence[str], is_named: bool) -> str:
-    words = name if is_named or not keywords else ", ".join(keywords[:_LABEL_WORDS])
+def label_words(rows: Sequence[ClusterRow]) -> list[str]:
+    """Names short enough for the map; those that would be alike as the list tells them apart."""
+    shortest = [
+        row.name if row.is_named or not row.keywords else ", ".join(row.keywords[:_LABEL_WORDS])
+        for row in rows
+    ]
+    times = Counter(shortest)
+    return [
+        _cut(row.name if times[words] > 1 else words)
+        for row, words in zip(rows, shortest, strict=True)
+    ]
+
+
+def _cut(words: str) -> str:
+    """One line; the number that tells two alike apart stays at its end."""
     line = " ".join(words.split())
-    return line if len(line) <= _LABEL_LETTERS else line[: _LABEL_LETTERS - 1].rstrip() + "…"
+    if len(line) <= _LABEL_LETTERS:
+        return line
+    number = _NUMBER.search(line)
+    end = "…" if number is None else f"…{number[0]}"
+    return line[: _LABEL_LETTERS - len(end)].rstrip() + end

@@ -14,7 +14,7 @@ from app.pages.map_feed import MapFeed
 from app.pages.map_hand import MOST_DECIDED, MapHand
 from app.pages.map_reads import UNCLUSTERED, Unreadable, safely
 from app.pages.map_selection import MapSelection
-from app.pages.map_states import new_texts
+from app.pages.map_states import has_leftover, has_levels, new_texts
 from app.pages.map_view import MapView
 from app.workspace import Workspace
 from core.errors import UserError
@@ -22,6 +22,8 @@ from core.records import Verdict
 from core.store import Project
 
 _PICTURE_SCALE = 2.0
+_ENDINGS = (".png", ".svg")  # the first where none is chosen
+_REPLACING = "picture"  # the subject of the question whether a file may go
 _CLUSTER_MENU = ("rename", "merge", "split", "exclude", "", "details", "fit-selection")
 _TEXTS_MENU = ("move", "new", "", "same", "different", "", "like", "document", "", "export")
 
@@ -50,6 +52,7 @@ class MapDeeds(QObject):
         self._actions = actions
         self._host = host
         self.hand = MapHand(workspace, self)
+        self._unsaved: Path | None = None  # while a person is asked whether it may be replaced
         self._connect()
 
     def allow(self) -> None:
@@ -62,6 +65,8 @@ class MapDeeds(QObject):
             "map": picture is not None,
             "rows": state is not None and state.texts > 0,
             "clusters": clusters is not None and bool(clusters.listed),
+            "levels": has_levels(clusters),
+            "leftover": has_leftover(clusters),
             "any": chosen > 0,
             "one": chosen == 1,
             "some": chosen > 1,
@@ -74,18 +79,19 @@ class MapDeeds(QObject):
         self._actions.allow(name for name, holds in facts.items() if holds)
         self._word_exclude()
 
-    def save_picture(self, path: Path) -> None:
-        """Write what is in sight; the ending says as what."""
-        try:
-            if path.suffix.lower() == ".svg":
-                self._view.canvas.view.save_svg(path)
-            else:
-                path = path if path.suffix else path.with_suffix(".png")
-                self._view.canvas.view.save_png(path, _PICTURE_SCALE)
-        except UserError as fault:
-            self.told.emit("error", str(fault))
+    def save_picture(self, path: Path, *, ending: str = _ENDINGS[0]) -> None:
+        """Write what is in sight; the ending says as what, and `ending` is for a path without.
+
+        A file under the name with its ending, which nobody was asked about, is not replaced
+        before a person says so on a banner.
+        """
+        target = path if path.suffix.lower() in _ENDINGS else path.with_name(path.name + ending)
+        if target != path and target.is_file():
+            self._unsaved = target
+            words = f"{target.name} is there already."
+            self._view.notices.say(_REPLACING, "warning", words, button="Replace it")
         else:
-            self.told.emit("done", f"The picture is saved as {path.name}.")
+            self._write_picture(target)
 
     def show_cluster_menu(self, spot: QPoint) -> None:
         """What can be done with the clusters chosen."""
@@ -117,6 +123,24 @@ class MapDeeds(QObject):
         )
         self._view.picker.picked.connect(self._move)
         self._view.canvas.toast.undo_wanted.connect(self.hand.undo)
+        self._view.notices.answered.connect(self._replace_picture)
+
+    def _replace_picture(self, subject: str) -> None:
+        if subject == _REPLACING and self._unsaved is not None:
+            self._write_picture(self._unsaved)
+
+    def _write_picture(self, path: Path) -> None:
+        self._view.notices.drop(_REPLACING)
+        self._unsaved = None
+        try:
+            if path.suffix.lower() == ".svg":
+                self._view.canvas.view.save_svg(path)
+            else:
+                self._view.canvas.view.save_png(path, _PICTURE_SCALE)
+        except UserError as fault:
+            self.told.emit("error", str(fault))
+        else:
+            self.told.emit("done", f"The picture is saved as {path.name}.")
 
     def _rename(self) -> None:
         self._view.side.tabs.setCurrentIndex(0)
@@ -163,12 +187,13 @@ class MapDeeds(QObject):
     def _ask_path(self) -> None:
         state = self._workspace.state
         name = "map" if state is None else f"{state.name}-map"
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen, kind = QFileDialog.getSaveFileName(
             self._host, "Save the picture", str(Path.home() / f"{name}.png"),
             "Picture (*.png);;Drawing (*.svg)",
         )  # fmt: skip
         if chosen:
-            self.save_picture(Path(chosen))
+            ending = next((one for one in _ENDINGS if one in kind), _ENDINGS[0])
+            self.save_picture(Path(chosen), ending=ending)
 
     def _show_menu(self, keys: tuple[str, ...], spot: QPoint) -> None:
         menu = QMenu(self._host)

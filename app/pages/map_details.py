@@ -117,6 +117,7 @@ class ClusterDetails(QScrollArea):
         if cluster is None:
             self._title.setText("Choose a cluster to see what it is made of.")
             set_role(self._title, "muted")
+            self._typical.show_links([])
             return
         set_role(self._title, "reading")
         self._title.setText(visible(cluster.name))

@@ -46,8 +46,14 @@ class MapSaying(QObject):
 
     def show_missing(self) -> None:
         """Say what there is no map for."""
+        is_answer_near = self._feed.is_busy and not self._drawing.is_drawing
+        if is_answer_near and self._feed.is_read and self._view.is_empty_shown:
+            return  # a map may be there in a moment: what was said holds until it is known
         self._view.show_empty(True)
-        show_empty(self._view.empty, self._workspace, is_drawing=self._drawing.is_drawing)
+        if is_answer_near and not self._feed.is_read:
+            self._view.empty.show_state("clock", "The map is being read.")
+        else:
+            show_empty(self._view.empty, self._workspace, is_drawing=self._drawing.is_drawing)
         self._view.notices.drop("stale")
         self.said.emit()
 
@@ -62,6 +68,7 @@ class MapSaying(QObject):
     def tell_unreadable(self, fault: Unreadable) -> None:
         words = f"The map could not be read: {fault.why}"
         self._view.notices.say("fault", "error", words, button="Try again")
+        self.refresh()
 
     def tell_failed(self, end: JobEnd) -> None:
         self._view.notices.say("failed", "error", f"{end.what} {end.remedy}".strip())
@@ -76,7 +83,7 @@ class MapSaying(QObject):
 
     def _press_empty(self) -> None:
         state = self._workspace.state
-        if state is None or not state.rows:
+        if state is None or not state.texts:
             self.import_wanted.emit()
         else:
             self._drawing.draw()
@@ -86,6 +93,8 @@ class MapSaying(QObject):
         if subject == "fault":
             self._view.notices.drop("fault")
             self._feed.read_picture()
+        elif subject != "stale":
+            return  # asked by another part of the page
         elif new_texts(state, picture) and not has_other_encoder(state, picture):
             self._drawing.draw()
         else:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from app.look.words import count, counted
+from app.pages.blank_rows import are_all_blank, show_blank_rows
 from app.pages.corpus_notices import Notices
 from app.pages.map_reads import Clusters, Picture
 from app.widgets.empty_state import EmptyState
@@ -23,8 +24,8 @@ def show_empty(empty: EmptyState, workspace: Workspace, *, is_drawing: bool) -> 
             empty.show_state("map", "There are no rows yet to map.")
         else:
             empty.show_state("map", "There are no rows yet to map.", button="Import a file…")
-    elif not state.texts:
-        empty.show_state("map", "All rows are blank; there is no text to map.")
+    elif are_all_blank(workspace):
+        show_blank_rows(empty, workspace, icon="map", purpose="map")
     elif is_drawing:
         empty.show_state(
             "clock",
@@ -73,6 +74,18 @@ def has_other_encoder(state: ProjectState | None, picture: Picture | None) -> bo
     if state is None or picture is None or state.encoder is None:
         return False
     return state.encoder.id != picture.record.encoder
+
+
+def has_levels(clusters: Clusters | None) -> bool:
+    """Whether there are coarser and finer clusters to choose from."""
+    return clusters is not None and len(clusters.record.levels) > 1
+
+
+def has_leftover(clusters: Clusters | None) -> bool:
+    """Whether rows in no cluster could be in one: where there are several to go to."""
+    if clusters is None:
+        return False
+    return max(0, len(clusters.listed), *clusters.record.levels) > 1
 
 
 def is_few(picture: Picture | None) -> bool:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.look.theme import set_role
 from app.look.tokens import XL, XS, L, M, S
-from app.widgets.curve_plot import CurvePlot
+from app.widgets.curve_plot import CurvePlot, has_curves
 from app.widgets.interval_bar import IntervalBar
 
 NO_EXAMPLES = "No pair is among these."
@@ -50,7 +50,7 @@ class CompareTrainingSheet(QDialog):
 
     def show_curves(self, record: Mapping[str, Any]) -> None:
         """Draw the curves: keys `curve`, `held_curve` and `score`, the name of the measure."""
-        has_points = bool(record["curve"] or record["held_curve"])
+        has_points = has_curves(record["curve"], record["held_curve"])
         self._card.setVisible(has_points)
         if has_points:
             self.plot.show_curves(record["curve"], record["held_curve"], score=record["score"])

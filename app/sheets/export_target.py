@@ -117,7 +117,8 @@ class ExportTarget(QWidget):
         if chosen:
             self.path.setText(str(with_suffix(Path(chosen), self.suffix)))
             self._is_chosen = True
-            self._asked_over = self.target  # the file dialog has asked already
+            # The file dialog has asked already, but only about the name as it was typed.
+            self._asked_over = self.target if self.target == Path(chosen) else None
             self.changed.emit()
 
     def _take_format(self) -> None:

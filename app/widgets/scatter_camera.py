@@ -1,11 +1,14 @@
 """What part of a map a view shows, and how large."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QMarginsF, QPointF, QRectF
 
+_BESIDE = 10.0  # pixels that a point stays away from what covers a part of the view
 _CLOSEST = 4_000.0  # times the scale at which all is seen
 _FARTHEST = 0.5
 
@@ -59,13 +62,52 @@ class Camera:
         return replace(self, scale=scale)
 
 
-def fitted(box: QRectF, width: float, height: float, *, margin: float) -> Camera:
+def fitted(
+    box: QRectF, width: float, height: float, *, margin: float, covered: Sequence[QRectF] = ()
+) -> Camera:
     """The camera that shows all of `box` (of the map) with `margin` pixels around it.
 
-    A box without width and height is looked at from a distance of one unit.
+    Nothing of the box lies under the `covered` parts of the view, which are near its edges; of
+    the ways past them, beside or below each, the one that shows the box largest is taken. A box
+    without width and height is looked at from a distance of one unit.
     """
-    inner_width = max(width - 2 * margin, 0.4 * width, 1.0)
-    inner_height = max(height - 2 * margin, 0.4 * height, 1.0)
+    cameras = [
+        _fitted_within(box, width, height, margins)
+        for margins in _ways_past(covered, width, height, margin)
+    ]
+    return max(cameras, key=lambda camera: camera.scale)
+
+
+def _ways_past(
+    covered: Sequence[QRectF], width: float, height: float, margin: float
+) -> list[QMarginsF]:
+    """The margins that leave all covers out, each by its nearer upright or level side."""
+    sides = []
+    for cover in covered:
+        right, bottom = width - cover.left(), height - cover.top()
+        across = QMarginsF(cover.right() + _BESIDE, 0, 0, 0)
+        down = QMarginsF(0, cover.bottom() + _BESIDE, 0, 0)
+        if right < cover.right():
+            across = QMarginsF(0, 0, right + _BESIDE, 0)
+        if bottom < cover.bottom():
+            down = QMarginsF(0, 0, 0, bottom + _BESIDE)
+        sides.append((down, across))
+    least = QMarginsF(margin, margin, margin, margin)
+    return [_widest((least, *chosen)) for chosen in product(*sides)]
+
+
+def _widest(margins: Sequence[QMarginsF]) -> QMarginsF:
+    return QMarginsF(
+        max(one.left() for one in margins),
+        max(one.top() for one in margins),
+        max(one.right() for one in margins),
+        max(one.bottom() for one in margins),
+    )
+
+
+def _fitted_within(box: QRectF, width: float, height: float, margins: QMarginsF) -> Camera:
+    inner_width = max(width - margins.left() - margins.right(), 0.4 * width, 1.0)
+    inner_height = max(height - margins.top() - margins.bottom(), 0.4 * height, 1.0)
     scales = [
         inner / side
         for inner, side in ((inner_width, box.width()), (inner_height, box.height()))
@@ -73,4 +115,8 @@ def fitted(box: QRectF, width: float, height: float, *, margin: float) -> Camera
     ]
     scale = min(scales, default=min(inner_width, inner_height))
     middle = box.center()
-    return Camera(middle.x(), middle.y(), scale, max(width, 1.0), max(height, 1.0))
+    # The box is in the middle of what is left, the camera in the middle of the view.
+    right = (margins.left() - margins.right()) / 2
+    down = (margins.top() - margins.bottom()) / 2
+    camera = Camera(middle.x(), middle.y(), scale, max(width, 1.0), max(height, 1.0))
+    return camera.panned(right, down)

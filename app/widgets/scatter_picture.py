@@ -39,8 +39,10 @@ class Picture:
     window: Window
 
 
-def fitted_camera(box: QRectF, width: float, height: float) -> Camera:
-    return fitted(box, width, height, margin=MARGIN)
+def fitted_camera(
+    box: QRectF, width: float, height: float, *, covered: Sequence[QRectF] = ()
+) -> Camera:
+    return fitted(box, width, height, margin=MARGIN, covered=covered)
 
 
 def point_radius(count: int, camera: Camera, fitted_scale: float) -> float:

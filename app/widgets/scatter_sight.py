@@ -1,5 +1,6 @@
 """Which part of a map is in sight, and the way from one part to another."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +25,7 @@ class ScatterSight(QObject):
         self._scene = scene
         self._camera = Camera(0.5, 0.5, 1.0, 1.0, 1.0)
         self._fits = True
+        self._covered: tuple[QRectF, ...] = ()
         self._kept: tuple[float, float, float] | None = None  # middle and scale, caller's units
         self._target: Camera | None = None
         self._glide = QVariantAnimation(self)
@@ -65,6 +67,13 @@ class ScatterSight(QObject):
         camera = (self._target or self._camera).resized(width, height)
         self._jump(self._whole(camera) if self._fits else camera)
 
+    def keep_clear(self, covered: Sequence[QRectF]) -> None:
+        """From now on see all points beside these parts of the view, which something covers."""
+        if tuple(covered) != self._covered:
+            self._covered = tuple(covered)
+            if self._fits:
+                self._jump(self._whole(self._target or self._camera))
+
     def fit(self, *, glide: bool = False) -> None:
         """See all points, and the names at the rim."""
         self._fits = True
@@ -78,7 +87,9 @@ class ScatterSight(QObject):
         wide, tall = max(_AROUND - box.width(), 0) / 2, max(_AROUND - box.height(), 0) / 2
         self._fits = False
         around = box.adjusted(-wide, -tall, wide, tall)
-        self._go(fitted_camera(around, self._camera.width, self._camera.height), glide=glide)
+        camera, covered = self._camera, self._covered
+        near = fitted_camera(around, camera.width, camera.height, covered=covered)
+        self._go(near, glide=glide)
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Come closer by `factor`, about a spot of the view or its middle."""
@@ -109,7 +120,7 @@ class ScatterSight(QObject):
 
     def _whole(self, camera: Camera) -> Camera:
         points = self._scene.points
-        whole = fitted_camera(points.box, camera.width, camera.height)
+        whole = fitted_camera(points.box, camera.width, camera.height, covered=self._covered)
         return self._scene.names.with_room(whole, points.box)
 
     def _go(self, camera: Camera, *, glide: bool) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -79,6 +79,10 @@ class ScatterStage(QWidget):
         out from the others; without it none fades.
         """
         self._scene.show_labels(labels, belongs)
+
+    def keep_clear(self, covered: Sequence[QRectF]) -> None:
+        """Keep points out of these parts of the view when all or some are brought into sight."""
+        self._sight.keep_clear(covered)
 
     def fit(self) -> None:
         """Bring all points into sight."""

@@ -9,6 +9,7 @@ from core.errors import UserError
 from core.store import ClusterRow, Project
 from core.workflows.cluster_desk import ClusterDesk
 
+_LEFT_OVER = "unclustered"  # what lists call the rows that no cluster holds
 OPERATIONS = ("rename", "merge", "split", "move", "exclude", "include")
 
 
@@ -70,6 +71,20 @@ class _Now:
             )
         return self._rows[number]
 
+    def refuse_taken(self, name: str, *, but: Sequence[int]) -> None:
+        """Raise `UserError` for a name that a person gave to another than these clusters."""
+        wanted = " ".join(name.split()).casefold()
+        others = [row for row in self._rows.values() if row.is_named and row.number not in but]
+        if wanted == _LEFT_OVER:
+            raise UserError(
+                f"“{name}” is what the rows in no cluster are called.", "Choose another name."
+            )
+        if wanted and wanted in (row.name.casefold() for row in others):
+            raise UserError(
+                f"Another cluster is called “{name}” already.",
+                "Choose another name, or merge the two.",
+            )
+
     def texts(self, number: int) -> NDArray[np.int64]:
         """The texts of a cluster."""
         self.row(number)
@@ -82,6 +97,7 @@ def _rename(
     _texts: NDArray[np.int64], name: str, _target: int | None,
 ) -> str:  # fmt: skip
     row = now.row(clusters[0])
+    now.refuse_taken(name, but=clusters[:1])
     title = f"Rename “{row.name}” to “{name}”" if name else f"Name “{row.name}” by its words"
     project.cluster_edits.add("rename", title=title, name=name, anchors=[now.texts(clusters[0])])
     return title
@@ -96,6 +112,7 @@ def _merge(
         raise UserError("One cluster alone cannot be merged.", "Select two or more.")
     rows = [now.row(number) for number in chosen]
     largest = max(rows, key=lambda row: row.rows)
+    now.refuse_taken(name, but=chosen)
     named = name or (largest.name if largest.is_named else "")
     title = f"Merge {len(chosen)} clusters into “{named or largest.name}”"
     project.cluster_edits.add(
@@ -108,6 +125,7 @@ def _split(
     project: Project, desk: ClusterDesk, now: _Now, clusters: list[int],
     texts: NDArray[np.int64], name: str, _target: int | None,
 ) -> str:  # fmt: skip
+    now.refuse_taken(name, but=())
     if len(texts):
         count = "1 text" if len(texts) == 1 else f"{len(texts):,} texts"
         title = f"Make a cluster of {count}" + (f": “{name}”" if name else "")

@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
+from app.jobs import JobEnd, Ticket
 from app.look.theme import apply_theme
 from app.pages.map import MapPage
+from app.pages.map_canvas import label_words
 from app.pages.map_reads import UNCLUSTERED
 from app.pages.map_sheet import DrawChoice, DrawSheet
 from app.workspace import Workspace
 from core.options import ClusterOptions, EncodeOptions, MapOptions
 from core.progress import run_to_end
-from core.records import DateColumn, ImportReport, ImportSettings, Reading
+from core.records import Changes, DateColumn, ImportReport, ImportSettings, Reading
 from core.store import ClusterRow, MapPoints, Project, StagedRow, TreeTable, VectorBatch
 from core.workflows.cluster_desk import ClusterDesk
 from core.workflows.encoding import encode_corpus
@@ -486,6 +488,29 @@ def test_scores_of_a_search_colour_the_map(page: MapPage) -> None:
     assert page.colouring.ends == ("0.40", "0.90")
 
 
+def test_seen_whole_no_point_lies_under_the_tools_or_the_legend(page: MapPage) -> None:
+    canvas, bar = page.view.canvas, page.view.bar
+
+    def under() -> list[object]:
+        canvas.view.settle()
+        picture = page.feed.picture
+        assert picture is not None
+        spots = [canvas.view.spot_of(x, y).toPoint() for x, y in picture.xy.tolist()]
+        parts = [one for one in (canvas.tools, canvas.legend) if one.isVisible()]
+        return [spot for spot in spots for part in parts if part.geometry().contains(spot)]
+
+    assert under() == []
+    bar.colour_by("column:city")
+    until(lambda: canvas.legend.isVisible())
+    assert under() == []
+    page.resize(900, 560)
+    QTest.qWait(20)
+    assert under() == []
+    canvas.zoom_in()
+    page.actions_["fit"].trigger()
+    assert under() == []
+
+
 def test_texts_asked_for_by_another_page_are_selected(page: MapPage) -> None:
     page.show_texts([2, 14, 999])
     assert selected(page) == [2, 14]
@@ -550,6 +575,29 @@ def test_more_like_a_text_is_asked_for(page: MapPage) -> None:
 def test_the_picture_is_saved(page: MapPage, tmp_path: Path, ending: str) -> None:
     page.deeds.save_picture(tmp_path / f"map.{ending}")
     assert (tmp_path / f"map.{ending}").stat().st_size > 1_000
+
+
+def test_a_picture_gets_the_ending_of_the_kind_that_was_chosen(
+    page: MapPage, tmp_path: Path
+) -> None:
+    page.deeds.save_picture(tmp_path / "report v1.2")
+    page.deeds.save_picture(tmp_path / "map.xyz", ending=".svg")
+    assert {one.name for one in tmp_path.iterdir() if one.is_file()} == {
+        "report v1.2.png", "map.xyz.svg"
+    }  # fmt: skip
+
+
+def test_a_file_under_a_name_that_nobody_was_asked_about_is_not_replaced_unasked(
+    page: MapPage, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.png").write_text("dear")
+    page.deeds.save_picture(tmp_path / "mine")
+    assert (tmp_path / "mine.png").read_text() == "dear"
+    assert page.view.notices.words == "mine.png is there already."
+    buttons = page.view.notices.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "Replace it").click()
+    assert (tmp_path / "mine.png").stat().st_size > 1_000
+    assert page.view.notices.words == "The picture is saved as mine.png."
 
 
 def test_a_picture_that_cannot_be_written_says_why(page: MapPage, tmp_path: Path) -> None:
@@ -701,6 +749,83 @@ def test_new_texts_are_told_and_offered_to_be_added(
     workspace.close()
     assert words == "2 texts are not on the map yet."
     assert may_add
+
+
+def test_a_drawing_that_ends_leads_to_the_map_and_offers_none_before(
+    workspace: Workspace, tmp_path: Path, show: Callable[..., QWidget]
+) -> None:
+    with Project.create(tmp_path / "new") as project:
+        bring(project, messages())
+        encode(project)
+    made = MapPage(workspace)
+    show(made, 1100, 700)
+    workspace.open(tmp_path / "new")
+    until(lambda: "one look" in made.view.empty.sentence)
+    settle(made)
+    ticket = Ticket(999, "chart", "Drawing the map")
+    workspace.job_queued.emit(ticket)
+    with Project.open_for_holder(tmp_path / "new") as project:
+        draw(project)
+    workspace.changed.emit(Changes(map=True, clusters=True))
+    workspace.job_ended.emit(ticket, JobEnd("finished"))
+    workspace.refresh_state()
+    said = set()
+    while made.view.is_empty_shown:
+        said.add(made.view.empty.sentence)
+        QTest.qWait(1)
+    settle(made)
+    workspace.close()
+    assert said == {"The map is being drawn."}
+
+
+def test_a_drawing_that_is_cancelled_can_be_asked_for_again(
+    workspace: Workspace, tmp_path: Path, show: Callable[..., QWidget]
+) -> None:
+    with Project.create(tmp_path / "new") as project:
+        bring(project, messages())
+    made = MapPage(workspace)
+    show(made, 1100, 700)
+    workspace.open(tmp_path / "new")
+    until(lambda: "one look" in made.view.empty.sentence)
+    settle(made)
+    ticket = Ticket(999, "chart", "Drawing the map")
+    workspace.job_queued.emit(ticket)
+    assert made.view.empty.sentence == "The map is being drawn."
+    workspace.job_ended.emit(ticket, JobEnd("cancelled"))
+    said = made.view.empty.sentence
+    workspace.close()
+    assert "one look" in said
+
+
+def test_names_on_the_map_are_told_apart_as_in_the_list() -> None:
+    plain = ClusterRow(
+        1, "where, parcel, is", ("where", "parcel", "is", "my"), 9, 9, (), is_named=False,
+        is_excluded=False, by_hand=False, color=0,
+    )  # fmt: skip
+    twin = replace(plain, number=2, name="where, parcel, is (2)")
+    other = replace(plain, number=3, name="a, b, c, d", keywords=("a", "b", "c", "d"))
+    long_ = replace(twin, number=4, name=f"{'where ' * 20}(3)")
+    words = label_words([plain, twin, other, long_])
+    assert words[:3] == ["where, parcel, is", "where, parcel, is (2)", "a, b, c"]
+    assert words[3].endswith("… (3)")
+
+
+@pytest.mark.parametrize(("levels", "shown"), [((1,), False), ((), False), ((2, 3), True)])
+def test_level_and_share_are_offered_only_where_they_change_something(
+    page: MapPage, levels: tuple[int, ...], shown: bool
+) -> None:
+    clusters = page.feed.clusters
+    assert clusters is not None
+    listed = clusters.listed if shown else clusters.listed[: len(levels)]
+    level = min(clusters.record.level, max(len(levels) - 1, 0))
+    record = replace(clusters.record, levels=levels, level=level)
+    page.feed.clusters = replace(clusters, record=record, listed=listed)
+    page._show_clusters()
+    page.deeds.allow()
+    bar = page.view.bar
+    assert (bar.level.isVisible(), bar.leftover.isVisible()) == (shown, shown)
+    keys = ("coarser", "finer", "leftover")
+    assert [page.actions_[key].isEnabled() for key in keys] == [shown] * 3
 
 
 def test_closing_the_project_empties_the_page(page: MapPage, workspace: Workspace) -> None:

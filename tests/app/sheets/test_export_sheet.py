@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from app.sheets.bulk_sheet import BulkSheet, read_band
 from app.sheets.export_sheet import ExportSheet
@@ -134,6 +134,17 @@ def test_a_file_that_is_there_is_replaced_when_wanted(sheet, tmp_path):
     click(next(b for b in sheet.banner.findChildren(QPushButton) if b.text() == "Replace it"))
     until(lambda: written)
     assert (tmp_path / "out.csv").read_text(encoding="utf-8-sig") != "mine"
+
+
+def test_a_file_is_not_replaced_when_only_its_name_without_ending_was_asked_about(
+    sheet, tmp_path, monkeypatch
+):
+    (tmp_path / "mine.csv").write_text("mine")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+    sheet.where._browse()
+    click(sheet.export_button)
+    assert "there already" in sheet.banner.text
+    assert (tmp_path / "mine.csv").read_text() == "mine"
 
 
 def test_a_folder_that_is_not_there_is_told(sheet, tmp_path):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.look.theme import apply_theme
 from app.look.tokens import DARK, LIGHT
-from app.widgets.curve_plot import CurvePlot
+from app.widgets.curve_plot import CurvePlot, has_curves
 from app.widgets.curve_points import Curves
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -196,3 +196,9 @@ def test_the_smooth_line_starts_at_the_first_loss_and_follows() -> None:
     assert curves.smooth[0] == pytest.approx(1.0)
     assert curves.smooth[49] == pytest.approx(1.0)
     assert curves.smooth[-1] < 0.01
+
+
+def test_a_single_point_is_no_curve() -> None:
+    assert not has_curves([[1.0, 0.2]], [])
+    assert not has_curves([[1.0, 0.2]], [[0.0, 0.7]])
+    assert has_curves([[1.0, 0.2], [2.0, 0.1]], [])

@@ -36,6 +36,29 @@ def test_a_fitted_box_lies_inside_the_margin():
     assert 40 < far.y() < corner.y() < 560
 
 
+@pytest.mark.parametrize(
+    "box", [QRectF(-2, 5, 10, 3), QRectF(0, 0, 3, 10), QRectF(0, 0, 1, 1), QRectF(4, 4, 0, 0)]
+)
+@pytest.mark.parametrize("size", [(800, 600), (500, 420), (1400, 500)])
+def test_a_fitted_box_lies_beside_what_covers_corners_of_the_view(box, size):
+    width, height = size
+    tools, legend = QRectF(12, 12, 249, 43), QRectF(12, height - 152, 200, 140)
+    camera = fitted(box, width, height, margin=36, covered=[tools, legend])
+    shown = QRectF(
+        camera.to_view(box.left(), box.bottom()), camera.to_view(box.right(), box.top())
+    ).adjusted(-1, -1, 1, 1)
+    assert QRectF(0, 0, width, height).contains(shown)
+    assert not shown.intersects(tools)
+    assert not shown.intersects(legend)
+
+
+def test_of_the_ways_past_a_cover_the_one_that_shows_most_is_taken():
+    legend = [QRectF(12, 448, 200, 140)]
+    wide, tall = QRectF(0, 0, 10, 3), QRectF(0, 0, 3, 10)
+    assert fitted(wide, 800, 600, margin=36, covered=legend).scale == pytest.approx(72.8)
+    assert fitted(tall, 800, 600, margin=36, covered=legend).scale == pytest.approx(52.8)
+
+
 @pytest.mark.parametrize("box", [QRectF(), QRectF(4, 4, 0, 0), QRectF(1, 1, 2, 0)])
 def test_a_box_without_area_can_be_fitted(box):
     camera = fitted(box, 800, 600, margin=40)

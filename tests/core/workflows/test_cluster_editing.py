@@ -60,6 +60,29 @@ def test_renaming_shows_and_can_be_undone(clustered: Project, edit: Callable[...
     assert (back.name, back.is_named) == (row.name, False)
 
 
+@pytest.mark.parametrize("name", ["Unclustered", " unclustered "])
+def test_no_cluster_is_called_as_the_rows_in_none_are(
+    clustered: Project, edit: Callable[..., str], name: str
+):
+    first = clustered.clusters.listed()[0]
+    before = first.name
+    some = sorted(texts_of(clustered, first.number))[:2]
+    with pytest.raises(UserError, match="rows in no cluster"):
+        edit("rename", clusters=[first.number], name=name)
+    with pytest.raises(UserError, match="rows in no cluster"):
+        edit("split", texts=some, name=name)
+    assert clustered.clusters.listed()[0].name == before
+
+
+def test_no_two_clusters_are_given_one_name(clustered: Project, edit: Callable[..., str]):
+    first, second = clustered.clusters.listed()[:2]
+    edit("rename", clusters=[first.number], name="payments")
+    with pytest.raises(UserError, match="already"):
+        edit("rename", clusters=[second.number], name="Payments")
+    edit("rename", clusters=[first.number], name="Payments")
+    assert "Payments" in [row.name for row in clustered.clusters.listed()]
+
+
 def test_merging_makes_one_of_two(clustered: Project, edit: Callable[..., str]):
     first, second = clustered.clusters.listed()[:2]
     both = texts_of(clustered, first.number) | texts_of(clustered, second.number)
