@@ -60,6 +60,7 @@ class JobBook(QObject):
         workspace.job_progressed.connect(self._progress)
         workspace.job_paused.connect(self._pause)
         workspace.job_ended.connect(self._end)
+        workspace.closed.connect(self._forget_project)
 
     @property
     def current(self) -> JobLine | None:
@@ -145,14 +146,19 @@ class JobBook(QObject):
             message=outcome_words(ticket.wish, end), details=end.details,
             when=f"{datetime.now():%H:%M}",
         )  # fmt: skip
-        self._forget_old()
+        self._forget_all_but(_REMEMBERED)
         if state == "failed":
             self.failed.emit(ticket, end)
         self.changed.emit()
 
-    def _forget_old(self) -> None:
+    def _forget_project(self) -> None:
+        """What ended in a project that was closed is no news of the next one."""
+        self._forget_all_but(0)
+        self.changed.emit()
+
+    def _forget_all_but(self, newest: int) -> None:
         ended = [n for n, line in self._lines.items() if line.state not in ("running", "waiting")]
-        for number in ended[:-_REMEMBERED]:
+        for number in ended[: len(ended) - min(newest, len(ended))]:
             del self._lines[number]
             del self._tickets[number]
 

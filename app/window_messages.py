@@ -40,8 +40,10 @@ class Messages(QObject):
         self._page = ""
         self._reports: list[ImportReport] = []  # of the banner, the oldest first
         self._failure: JobEnd | None = None
+        self._failed_wish = ""
         self.area = BannerArea()
         self.area.clicked.connect(self._answer)
+        workspace.job_ended.connect(self._note_end)
 
     def text(self, subject: str) -> str:
         """What is said about `read-only`, `recovery`, `failure` or `report`."""
@@ -74,7 +76,8 @@ class Messages(QObject):
         self.area.clear("failure")
         buttons = [("lines", "Show lines")] if any(one.odd for one in self._reports) else []
         will_prepare = any(ticket.wish == "prepare" for ticket in self._jobs.running())
-        if not all(one.already_known for one in self._reports) and not will_prepare:
+        has_new = any(one.rows > one.blank and not one.already_known for one in self._reports)
+        if has_new and not will_prepare:
             buttons.append(("prepare", "Find duplicates"))
         self.area.say(
             "report",
@@ -84,20 +87,20 @@ class Messages(QObject):
             primary="prepare",
         )
 
-    def show_prepared(self, words: str) -> None:
+    def show_prepared(self, words: str, has_duplicates: bool) -> None:
         """Say what was found, unless the page that shows it is the one shown."""
         self._reports = []
         self.area.clear("report")
         self.area.clear("failure")
         if self._page != "Duplicates":
-            buttons = [("review", "Review duplicates")]
+            buttons = [("review", "Review duplicates")] if has_duplicates else []
             self.area.say("report", "done", words, buttons=buttons, primary="review")
 
     def show_failure(self, ticket: Ticket, end: JobEnd) -> None:
         """Say what failed, what is safe and what to do."""
         if ticket.wish in _TOLD_BY_PAGES:
             return
-        self._failure = end
+        self._failure, self._failed_wish = end, ticket.wish
         buttons = [("details", "Details")] if end.details else []
         words = f"{ticket.title}: {end.what} {end.remedy}".strip()
         self.area.say("failure", "error", words, buttons=buttons)
@@ -108,6 +111,12 @@ class Messages(QObject):
         if words:
             buttons = [("continue", "Continue")] if told.get("interrupted") else []
             self.area.say("recovery", "warning", words, buttons=buttons, primary="continue")
+
+    def _note_end(self, ticket: Ticket, end: JobEnd) -> None:
+        """What has worked now has no failure any more."""
+        if end.kind == "finished" and ticket.wish == self._failed_wish:
+            self._failure, self._failed_wish = None, ""
+            self.area.clear("failure")
 
     def _answer(self, subject: str, button: str) -> None:
         if button in ("continue", "prepare"):

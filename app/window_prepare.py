@@ -14,7 +14,7 @@ from app.sheets.find_pairs import FindPairsSheet
 from app.window_faults import tell
 from app.workspace import Workspace
 from core.errors import UserError
-from core.folders import DEFAULT_ENCODER, encoder_folder
+from core.folders import encoder_folder
 from core.options import EncodeOptions, GroupOptions
 from core.store import EncoderRecord, Project
 
@@ -24,7 +24,7 @@ _RUNS_LOOKED_AT = 1_000
 class Preparing(QObject):
     """Starts `prepare` with what the project and the settings say."""
 
-    prepared = Signal(str)  # what came of it, in words
+    prepared = Signal(str, bool)  # what came of it in words, and whether there is any of it
 
     def __init__(self, workspace: Workspace, settings: SettingsFile, host: QWidget) -> None:
         super().__init__(host)
@@ -83,7 +83,8 @@ class Preparing(QObject):
 
     def _settle(self, end: JobEnd, pairs: dict[str, Any], encoder: str) -> None:
         if end.kind == "finished":
-            self.prepared.emit(prepared_words(end.outcome["groups"]["counts"]))
+            counts = end.outcome["groups"]["counts"]
+            self.prepared.emit(prepared_words(counts), has_duplicates(counts))
         if end.kind != "failed" or pairs.get("confirmed") or self._workspace.folder is None:
             return
         state = self._workspace.state
@@ -136,20 +137,23 @@ class Preparing(QObject):
             wanted = EncodeOptions(encoder or values.encoder, values.device, values.precision)
             return asdict(wanted)
         # New texts get vectors of the same encoder and precision as those before.
-        folder = used.folder
-        gone = not Path(folder).is_dir()
-        moved = gone and used.name == DEFAULT_ENCODER
-        return asdict(EncodeOptions("default" if moved else folder, values.device, "auto"))
+        return asdict(EncodeOptions(used.folder, values.device, "auto"))
 
 
 def prepared_words(counts: dict[str, int]) -> str:
     """What a person wants to know once the duplicates have been found."""
-    if not counts["groups"] and not counts["review"]:
+    if not has_duplicates(counts):
         return "No duplicates were found."
+    are = "is a duplicate" if counts["removed"] == 1 else "are duplicates"
     said = f"{counted(counts['groups'], 'group')} found · {count(counts['removed'])} of "
-    said += f"{counted(counts['rows'], 'row')} are duplicates"
+    said += f"{counted(counts['rows'], 'row')} {are}"
     waiting = counts["review"]
     return f"{said} · {counted(waiting, 'pair')} to review" if waiting else said
+
+
+def has_duplicates(counts: dict[str, int]) -> bool:
+    """Whether there is anything to look at on the page of duplicates."""
+    return bool(counts["groups"] or counts["review"])
 
 
 def millions(number: float) -> str:

@@ -18,7 +18,10 @@ from core.errors import UserError
 from core.store import DATABASE
 
 # Cut off, these leave nothing behind; every other job goes on where it was.
-_LOST_WHEN_CUT = {"import": "import", "export": "export", "certificate": "export"}
+_LOST_WHEN_CUT = {
+    "import": "import", "export": "export", "export-rows": "export", "certificate": "export",
+    "train": "training",
+}  # fmt: skip
 
 
 class Projects(QObject):
@@ -106,17 +109,23 @@ class Projects(QObject):
 
     def may_leave(self) -> bool:
         """Ask when a job runs whose work would be lost; all other work goes on next time."""
-        lost = next((t for t in self._jobs.running() if t.wish in _LOST_WHEN_CUT), None)
-        if lost is None or self._workspace.folder is None:
+        lost = [ticket for ticket in self._jobs.running() if ticket.wish in _LOST_WHEN_CUT]
+        if not lost or self._workspace.folder is None:
             return True
-        what = _LOST_WHEN_CUT[lost.wish]
+        kinds = list(dict.fromkeys(_LOST_WHEN_CUT[ticket.wish] for ticket in lost))
+        named = " and ".join(_one(kind) for kind in kinds)
+        titles = ", ".join(ticket.title for ticket in lost)
+        single = len(kinds) == 1
         box = QMessageBox(self._host)
         box.setWindowTitle("A job is running")
-        box.setText(f"An {what} is running: {lost.title}.")
-        box.setInformativeText(
-            f"Left now, the {what} is dropped as a whole; it can be started again."
+        box.setText(f"{named[0].upper()}{named[1:]} {'is' if single else 'are'} running: {titles}.")
+        dropped = f"the {kinds[0]} is" if single else "these are"
+        again = f"{'it' if single else 'they'} can only be started again from the beginning."
+        box.setInformativeText(f"Left now, {dropped} dropped as a whole; {again}")
+        leave = box.addButton(
+            f"Drop the {kinds[0]}" if single else "Drop them",
+            QMessageBox.ButtonRole.DestructiveRole,
         )
-        leave = box.addButton(f"Drop the {what}", QMessageBox.ButtonRole.DestructiveRole)
         stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.exec()
@@ -139,3 +148,7 @@ class Projects(QObject):
             recents.remember(self._settings, folder)
         except UserError as fault:
             tell(fault.what, fault.remedy, parent=self._host)
+
+
+def _one(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"

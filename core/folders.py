@@ -37,7 +37,8 @@ def encoder_folder(name_or_folder: str | Path = "default") -> Path:
         if not folder.is_dir():
             raise UserError(
                 f"There is no encoder folder {folder}.",
-                "Give the path of a folder that holds config.json and model.safetensors.",
+                "Put it back, or choose another folder that holds config.json and "
+                "model.safetensors.",
             )
         return folder.resolve()
     for folder in default_encoder_places():
@@ -46,6 +47,24 @@ def encoder_folder(name_or_folder: str | Path = "default") -> Path:
     raise UserError(
         "The default encoder is not installed.",
         "Run `make encoder`, or name the folder of an encoder in SAMESENSE_ENCODER.",
+    )
+
+
+def folder_in_use(folder: str | Path, *, name: str) -> Path:
+    """Where the encoder that a project uses lies now: the default one may have moved.
+
+    Raises `UserError` where it is gone, with the ways out that the window has.
+    """
+    places = [Path(folder)]
+    if name == DEFAULT_ENCODER:
+        places += default_encoder_places()
+    for place in places:
+        if (place / "modules.json").is_file() or (place / "config.json").is_file():
+            return place
+    raise UserError(
+        f"The folder of the encoder in use is gone ({folder}).",
+        "Put it back, or use another encoder: “Back to the first encoder” on the Teach page, "
+        "or Duplicates ▸ Encode with….",
     )
 
 

@@ -195,6 +195,12 @@ class MapOptions:
     )
 
 
+# What judged pairs can tell of an encoder, one rule for what is said before and after.
+FEWEST_JUDGED = 20  # pairs that can tell anything
+FEWEST_OF_A_KIND = 5  # same, and different; also among those that are kept aside
+FEWEST_TO_KEEP_ASIDE = 100  # pairs; below, each pair judges once out of fold
+
+
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
     """How an encoder learns from judged pairs."""

@@ -7,20 +7,23 @@ from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.jobs import JobEnd
+from app.pages.blank_rows import are_all_blank, show_blank_rows
 from app.pages.page import Page
 from app.pages.teach_actions import PageActions
 from app.pages.teach_forecast import Forecasting
 from app.pages.teach_material import ENDINGS
 from app.pages.teach_notices import Notice, ended_notice, finished_notice
 from app.pages.teach_pairs import PairImports
+from app.pages.teach_plan import Forecast
 from app.pages.teach_practice import Practice, Standing
 from app.pages.teach_reads import Material, read_material
 from app.pages.teach_results import Results
 from app.pages.teach_view import TeachView
-from app.pages.teach_words import Forecast, metric_for
+from app.pages.teach_words import metric_for
+from app.widgets.curve_plot import has_curves
 from app.workspace import Workspace
 from core.records import Changes
-from core.store import ProjectState
+from core.store import ProjectState, TrainingRecord
 
 _READ_AFTER_MS = 120
 
@@ -42,6 +45,7 @@ class TeachPage(Page):
         self.material: Material | None = None
         self._is_stale = True
         self._ended: int | None = None  # the training that has just finished
+        self._told_of: int | None = None  # the training that the banner names
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(_READ_AFTER_MS)
@@ -61,7 +65,8 @@ class TeachPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._is_stale:
+        # A folder that is gone may have been put back meanwhile, which nothing tells of.
+        if self._is_stale or (self.material is not None and self.material.missing):
             self._read()
         if not self.view.is_empty_shown and self.view.recipe.may_start:
             self.view.recipe.start.setFocus()
@@ -100,6 +105,7 @@ class TeachPage(Page):
         self.view.runs.show_material(material)
         self.forecasting.take(material, self.view.recipe.options)
         self._show_empty()
+        self._drop_banner(material)
         self._tell_finished(material)
 
     def _show_forecast(self, forecast: Forecast) -> None:
@@ -110,21 +116,27 @@ class TeachPage(Page):
         self.view.material.show_material(self.material, forecast, may_write=may_write)
         self.view.recipe.show_forecast(
             forecast, encoder="the encoder" if encoder is None else encoder.name,
-            may_write=may_write,
+            may_write=may_write, missing=self.material.missing,
         )  # fmt: skip
         self._allow()
 
     def _show_empty(self) -> None:
         """Show the columns, or what is missing for them."""
         state = self.workspace.state
-        has_rows = self.material is not None and state is not None and state.rows > 0
-        if not has_rows and not self.practice.is_running:
+        has_texts = self.material is not None and state is not None and state.texts > 0
+        if has_texts or self.practice.is_running:
+            self.view.show_empty(False)
+            self._allow()
+            return
+        if are_all_blank(self.workspace):
+            show_blank_rows(self.view.empty, self.workspace, icon="teach", purpose="learn from")
+        else:
             self.view.empty.show_state(
                 "teach", "There are no texts yet to learn from.",
                 note="Import texts, decide which pairs say the same, and the encoder can learn it.",
                 button="" if self.workspace.read_only else "Import a file…",
             )  # fmt: skip
-        self.view.show_empty(not has_rows and not self.practice.is_running)
+        self.view.show_empty(True)
         self._allow()
 
     def _show_standing(self, standing: Standing) -> None:
@@ -147,18 +159,24 @@ class TeachPage(Page):
 
     def _tell_finished(self, material: Material) -> None:
         """Say what the training that has just finished brought, once it can be read."""
-        record = next((one for one in material.trainings if one.id == self._ended), None)
+        record = _training(material, self._ended)
         if record is None:
             return
         self._ended = None
         self._say(finished_notice(record))
+
+    def _drop_banner(self, material: Material) -> None:
+        """Say nothing any more of a training that was discarded."""
+        if self._told_of is not None and _training(material, self._told_of) is None:
+            self._told_of = None
+            self.view.banner.clear()
 
     def _show_curves(self) -> None:
         """Show the curves of the chosen training, unless those of a running one are on show."""
         if self.practice.is_running:
             return
         record = self.view.runs.chosen
-        has_points = record is not None and bool(record.curve or record.held_curve)
+        has_points = record is not None and has_curves(record.curve, record.held_curve)
         if record is not None and has_points:
             files = () if self.material is None else self.material.files
             score = metric_for(files, record.figures)
@@ -170,12 +188,14 @@ class TeachPage(Page):
         self._allow()
 
     def _say(self, notice: Notice) -> None:
+        self._told_of = notice.training
         self.view.banner.show_message(notice.kind, notice.words, buttons=notice.buttons)
 
     def _press_banner(self, key: str) -> None:
-        if key == "use":
+        if key == "use" and self.material is not None:
+            record = _training(self.material, self._told_of)
             self.view.banner.clear()
-            self.results.use(self.view.runs.chosen)
+            self.results.use(record)
 
     def _allow(self) -> None:
         """Enable what can be done now."""
@@ -213,7 +233,7 @@ class TeachPage(Page):
 
     def _note_closed(self) -> None:
         self._later.stop()
-        self.material, self._ended, self._is_stale = None, None, True
+        self.material, self._ended, self._told_of, self._is_stale = None, None, None, True
         self.forecasting.reset()
         self.view.banner.clear()
         self.view.plot.begin(score="Score")
@@ -265,3 +285,7 @@ class TeachPage(Page):
         on("compare", lambda: self.results.compare(view.runs.chosen))
         on("discard", lambda: self.results.discard(view.runs.chosen))
         on("back", self.results.go_back)
+
+
+def _training(material: Material, number: int | None) -> TrainingRecord | None:
+    return next((one for one in material.trainings if one.id == number), None)

@@ -5,8 +5,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.jobs import JobEnd
+from app.pages.teach_plan import forecast_of, rough_forecast
 from app.pages.teach_reads import Material
-from app.pages.teach_words import forecast_of, rough_forecast
 from app.workspace import Workspace
 
 _ASK_AFTER_MS = 400  # once the options rest
@@ -36,11 +36,17 @@ class Forecasting(QObject):
     def take(self, material: Material, options: dict[str, Any]) -> None:
         """Forecast for this material, unless that has been done."""
         encoder = None if material.encoder is None else material.encoder.id
-        known = (tuple(material.decisions.items()), material.files, material.texts, encoder)
+        known = (
+            tuple(material.decisions.items()), material.files, material.texts, encoder,
+            material.missing,
+        )  # fmt: skip
         if known == self._known:
             return
         self._known = known
-        self.told.emit(rough_forecast(material.judged, material.imported))
+        said = material.decisions
+        self.told.emit(
+            rough_forecast(said.get("same", 0), said.get("different", 0), material.imported)
+        )
         self._options = options
         if material.judged or material.imported:
             self._ask()

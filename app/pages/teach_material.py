@@ -27,8 +27,8 @@ from app.look.theme import current_theme, set_role
 from app.look.tokens import RADIUS, XS, M, S
 from app.look.words import count, counted
 from app.pages.teach_parts import Column, ToneCard, heading, icon_button, line, note
+from app.pages.teach_plan import Forecast, verdict_said
 from app.pages.teach_reads import Material
-from app.pages.teach_words import Forecast, verdict_said
 from app.widgets.elided import ElidedLabel
 from app.widgets.tags import TagLabel, verdict_tag
 from core.records import Verdict

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.pages.teach_words import result_said, score_said
+from app.pages.teach_words import is_clearly_better, is_worse, result_said, score_said
 from app.widgets.banner import BannerKind
 from core.store import TrainingRecord
 
@@ -14,6 +14,7 @@ class Notice:
     kind: BannerKind
     words: str
     buttons: tuple[tuple[str, str], ...] = ()
+    training: int | None = None  # the one it is about, as its button is
 
 
 def finished_notice(record: TrainingRecord) -> Notice:
@@ -26,14 +27,18 @@ def finished_notice(record: TrainingRecord) -> Notice:
             f"The loss was no longer a number, so teaching stopped; the last good state is kept as "
             f"{record.name}, and the encoder in use is untouched. A smaller learning rate may help."
         )
-        return Notice("warning", words)
-    return Notice("done", " ".join(words.split()), (("use", "Use it…"),))
+        return Notice("warning", words, training=record.id)
+    kind: BannerKind = "done" if is_clearly_better(record) else "info"
+    if is_worse(figures):
+        return Notice("warning", " ".join(words.split()), training=record.id)
+    return Notice(kind, " ".join(words.split()), (("use", "Use it…"),), record.id)
 
 
 def ended_notice(kind: str, what: str, remedy: str) -> Notice:
     """How a training ended that brought nothing."""
     if kind == "cancelled":
-        return Notice("info", "Cancelled. Nothing was kept, and the encoder in use is untouched.")
+        words = what or "Cancelled. Nothing was kept"
+        return Notice("info", f"{words}, and the encoder in use is untouched.")
     words = f"{what} {remedy}".strip()
     return Notice("error", f"{words} The encoder in use is untouched.")
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from app.look.icons import set_icon
 from app.look.theme import current_theme, set_role
 from app.look.tokens import ICON_SMALL, RADIUS, XL, XS, L, M, S
-from app.pages.teach_words import Said
+from app.pages.teach_plan import Said
 from app.widgets.icon_label import IconLabel
 from app.widgets.tags import ToneName, tone_of
 

@@ -1,6 +1,6 @@
 """The training that runs, followed from its start to its end."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +10,9 @@ from app.workspace import Workspace
 from core.progress import Progress
 
 PracticeState = Literal["idle", "starting", "running", "pausing", "paused", "finishing", "ending"]
+
+
+_TOO_EARLY = "Stopped before anything was learnt. Nothing was kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Practice(QObject):
         super().__init__(parent)
         self._workspace = workspace
         self._ticket: Ticket | None = None
+        self._has_learnt = False  # at least a step
+        self._is_too_early = False  # stopped with nothing to keep
         self.standing = Standing()
         workspace.job_progressed.connect(self._note_progress)
         workspace.job_measured.connect(self._note_points)
@@ -49,6 +54,7 @@ class Practice(QObject):
         """Ask for a training; nothing while one runs."""
         if self._ticket is not None:
             return
+        self._has_learnt = self._is_too_early = False
         self._stand(Standing("starting", "Starting"))
         self._ticket = self._workspace.start(
             "train", options, title="Teaching", lane="training", then=self._end
@@ -64,8 +70,11 @@ class Practice(QObject):
             self._change("pausing")
 
     def finish_early(self) -> None:
-        """Stop and keep the best so far."""
-        if self._ticket is not None:
+        """Stop and keep the best so far; before the first step that is nothing."""
+        if self._ticket is not None and not self._has_learnt:
+            self._is_too_early = True
+            self.cancel()
+        elif self._ticket is not None:
             self._workspace.finish_early(self._ticket)
             self._change("finishing")
 
@@ -77,6 +86,7 @@ class Practice(QObject):
     def _note_progress(self, ticket: Ticket, progress: Progress) -> None:
         if ticket != self._ticket:
             return
+        self._has_learnt = self._has_learnt or (progress.unit == "steps" and progress.done > 0)
         state = "running" if self.standing.state == "starting" else self.standing.state
         left = dict(progress.figures).get("seconds")
         self._stand(
@@ -94,6 +104,8 @@ class Practice(QObject):
     def _end(self, end: JobEnd) -> None:
         self._ticket = None
         self._stand(Standing())
+        if self._is_too_early and end.kind == "cancelled":
+            end = replace(end, what=_TOO_EARLY)
         self.ended.emit(end)
 
     def _change(self, state: PracticeState) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import UserError
+from core.folders import folder_in_use
 from core.store import EncoderRecord, PairFile, Project, TrainingRecord
 
 _RECENT_RUNS = 50
@@ -19,6 +21,7 @@ class Material:
     texts: int
     rate: float | None  # texts encoded a second, as last measured here
     used: int | None  # the training whose encoder is in use, None while it is the first one
+    missing: str = ""  # why the encoder in use cannot be taught, where its folder is gone
 
     @property
     def judged(self) -> int:
@@ -55,6 +58,7 @@ def read_material(project: Project) -> Material:
         project.texts.count(),
         _rate(project),
         _used(project, encoder, trainings),
+        _missing(encoder),
     )
 
 
@@ -67,6 +71,16 @@ def _used(
     # Folders of trainings are told from the project's, so that both can move together.
     found = (one.id for one in trainings if (project.folder / one.folder).resolve() == folder)
     return next(found, None)
+
+
+def _missing(encoder: EncoderRecord | None) -> str:
+    if encoder is None:
+        return ""
+    try:
+        folder_in_use(encoder.folder, name=encoder.name)
+    except UserError as fault:
+        return f"{fault.what} {fault.remedy}"
+    return ""
 
 
 def _rate(project: Project) -> float | None:

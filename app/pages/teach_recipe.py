@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from app.look.theme import set_role
 from app.look.tokens import XS, M
 from app.pages.teach_parts import IconLine, heading, note
-from app.pages.teach_words import Forecast, recipe_said, time_said
+from app.pages.teach_plan import Forecast, recipe_said, time_said
 from app.widgets.fold import Fold
 from app.widgets.options_form import OptionsForm
 from core.options import TrainOptions
@@ -28,13 +28,14 @@ class Recipe(QWidget):
         self._forecast: Forecast | None = None
         self._encoder = "the encoder"
         self._may_write = True
+        self._missing = ""
         self.form = OptionsForm(TrainOptions)
         self.details = Fold("Details", self.form)
         self.start = QPushButton("Start teaching")
         self.start.setMinimumWidth(170)
         self.time = IconLine("clock")
         self._why = note()
-        self._lines = [IconLine() for _ in range(4)]
+        self._lines = [IconLine() for _ in range(5)]
         self._lay_out()
         self.form.changed.connect(self._take_options)
         self.start.clicked.connect(self.start_wanted)
@@ -46,16 +47,20 @@ class Recipe(QWidget):
 
     @property
     def may_start(self) -> bool:
-        return self._may_write and self._forecast is not None and self._forecast.pairs > 0
+        has_pairs = self._forecast is not None and self._forecast.pairs > 0
+        return self._may_write and not self._missing and has_pairs
 
     @property
     def sentences(self) -> list[str]:
         """The recipe as it is read."""
         return [line.label.text() for line in self._lines if not line.isHidden()]
 
-    def show_forecast(self, forecast: Forecast, *, encoder: str, may_write: bool) -> None:
-        """Say what a training with these pairs would be."""
+    def show_forecast(
+        self, forecast: Forecast, *, encoder: str, may_write: bool, missing: str = ""
+    ) -> None:
+        """Say what a training with these pairs would be, or why there is no encoder to teach."""
         self._forecast, self._encoder, self._may_write = forecast, encoder, may_write
+        self._missing = missing
         self._say()
 
     def _take_options(self) -> None:
@@ -81,7 +86,9 @@ class Recipe(QWidget):
                 line.show_words(icon, words, "unsure" if icon == "warning" else "muted")
         self.time.show_words("clock", time_said(forecast.seconds))
         self.time.setVisible(self.may_start)
-        why = "" if self.may_start else _NOTHING if self._may_write else _READ_ONLY
+        why = "" if self.may_start else self._missing or _NOTHING
+        if not self._may_write:
+            why = _READ_ONLY
         self._why.setText(why)
         self._why.setVisible(bool(why))
         self.start.setEnabled(self.may_start)

@@ -18,6 +18,11 @@ _GRACE_S = 0.01  # in which a library that is there already is found to be
 EMPTY = "The curves are drawn here once the first steps are made."
 
 
+def has_curves(loss: Sequence[Sequence[float]], held: Sequence[Sequence[float]]) -> bool:
+    """Whether there is a line to draw; a single point is none."""
+    return max(len(loss), len(held)) > 1
+
+
 class CurvePlot(QWidget):
     """Draws points as they come; the best score is ringed, the first one a dashed line.
 

@@ -38,6 +38,10 @@ def _words(told: TeachOutcome) -> str:
     lines = [f"Taught by {pairs} in {figures['seconds']:.0f} s: {told.folder}"]
     if figures["before"] is None:
         lines.append("Too few pairs to tell whether it got better.")
+        if not figures["same"]:
+            lines.append("None of them says the same; add some that do.")
+        elif not figures["different"]:
+            lines.append("None of them says different; add some that do.")
     else:
         change = figures["after"] - figures["before"]
         line = (

@@ -7,13 +7,14 @@ from core.training.batches import automatic_epochs
 from core.training.data import Background, Judged, TrainData, random_pairs
 from core.training.forecast import forecast_seconds
 from core.training.splitting import Split, components, folds, split
-from core.training.teaching import Taught, teach, verdict_on
+from core.training.teaching import Plan, Taught, plan_lesson, teach
 from core.training.telling import TellingPair, TellingPairs, telling_pairs
 from core.training.training import Trained, train
 
 __all__ = [
     "Background",
     "Judged",
+    "Plan",
     "Split",
     "Taught",
     "TellingPair",
@@ -24,10 +25,10 @@ __all__ = [
     "components",
     "folds",
     "forecast_seconds",
+    "plan_lesson",
     "random_pairs",
     "split",
     "teach",
     "telling_pairs",
     "train",
-    "verdict_on",
 ]

@@ -3,17 +3,22 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.options import TrainOptions
+import numpy as np
+
+from core.options import (
+    FEWEST_JUDGED,
+    FEWEST_OF_A_KIND,
+    FEWEST_TO_KEEP_ASIDE,
+    TrainOptions,
+)
 from core.progress import Enough, Progress, Steps
-from core.training.data import Background, Judged, TrainData
+from core.training.data import Background, Judged, Rows, TrainData
 from core.training.fitted import Figure
 from core.training.splitting import split
 from core.training.training import Trained, train
 
 NONE, TOO_FEW, CROSS_VALIDATED, ENOUGH = "none", "too-few", "cross-validated", "enough"
-_FEWEST = 20  # pairs that can tell anything
-_FEWEST_OF_A_KIND = 5  # same, and different
-_FEWEST_HELD_OUT = 100  # pairs; below, each pair judges once out of fold
+_SAME = 0.5  # a score from here on means the same
 _FEWEST_TO_CHOOSE = 1_000  # pairs; below, the held-out ones are too few to choose by and judge by
 
 
@@ -28,14 +33,52 @@ class Taught:
     was_chosen: bool  # the judging pairs also chose the weights, so their figures flatter
 
 
-def verdict_on(data: TrainData) -> str:
-    """Tell how a lesson from these pairs could be judged: one of the four verdicts."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a lesson will be judged, and by which pairs; all learn unless the verdict is ENOUGH."""
+
+    verdict: str  # one of NONE, TOO_FEW, CROSS_VALIDATED, ENOUGH
+    same: int
+    different: int
+    learn: Rows
+    choose: Rows  # looked at on the way to choose among the weights
+    judge: Rows
+    groups: Rows  # the components of the judging pairs
+    note: str = ""  # a sentence where the figures must be read with care
+
+    @property
+    def chooses(self) -> bool:
+        return len(self.choose) > 0
+
+
+def plan_lesson(data: TrainData, options: TrainOptions) -> Plan:
+    """Tell what a lesson from these pairs will be, before anything is loaded.
+
+    Pairs are only kept aside where at least five of each kind are among those that judge.
+    """
+    everything, nothing = np.arange(len(data)), np.empty(0, np.int64)
+    same, different = _kinds(data)
+
+    def whole(verdict: str) -> Plan:
+        return Plan(verdict, same, different, everything, nothing, nothing, nothing)
+
     if not len(data):
-        return NONE
-    same = int((data.score >= 0.5).sum())
-    if len(data) < _FEWEST or min(same, len(data) - same) < _FEWEST_OF_A_KIND:
-        return TOO_FEW
-    return CROSS_VALIDATED if len(data) < _FEWEST_HELD_OUT else ENOUGH
+        return whole(NONE)
+    if len(data) < FEWEST_JUDGED or min(same, different) < FEWEST_OF_A_KIND:
+        return whole(TOO_FEW)
+    if len(data) < FEWEST_TO_KEEP_ASIDE:
+        return whole(CROSS_VALIDATED)
+    sides = split(data, share=options.held_out, seed=options.seed)
+    judge, choose = sides.held, nothing
+    if len(data) >= _FEWEST_TO_CHOOSE:
+        halves = split(data.rows(sides.held), share=0.5, seed=options.seed)
+        if _can_tell(data.rows(sides.held[halves.held])):
+            judge, choose = sides.held[halves.held], sides.held[halves.train]
+    if not _can_tell(data.rows(judge)):
+        return whole(CROSS_VALIDATED)
+    return Plan(
+        ENOUGH, same, different, sides.train, choose, judge, sides.groups[judge], sides.note
+    )
 
 
 def teach(
@@ -52,22 +95,33 @@ def teach(
 
     From 100 pairs on, a share is held out by texts; from 1,000 on one half of that chooses among
     the weights and the other half judges, below all of it judges and the last weights stay.
-    Under 100 pairs all are learnt from, and judged out of fold first. Under 20, or with fewer
-    than five of a kind, nothing is judged. `figure` (gold, cosines; larger is better) is drawn on
-    the way. `Enough` ends what is being done: the folds, then the training, whose best look
-    stays; pairs that chose it then also judge. Otherwise as `train`.
+    Under 100 pairs, or where fewer than five of a kind would judge, all are learnt from, and
+    judged out of fold first. Under 20, or with fewer than five of a kind, nothing is judged.
+    `figure` (gold, cosines; larger is better) is drawn on the way. `Enough` ends what is being
+    done: the folds, then the training, whose best look stays; pairs that chose it then also
+    judge. Otherwise as `train`.
     """
     from core.training.writing import refuse_taken
 
     refuse_taken(to)  # before the work, which may take an hour
-    verdict = verdict_on(data)
-    if verdict == ENOUGH:
-        return (yield from _teach_enough(folder, data, background, options, to, figure, device))
+    plan = plan_lesson(data, options)
+    if plan.verdict == ENOUGH:
+        steps = _teach_enough(folder, data, plan, background, options, to, figure, device)
+        return (yield from steps)
     judged = None
-    if verdict == CROSS_VALIDATED:
+    if plan.verdict == CROSS_VALIDATED:
         judged = yield from _out_of_fold(folder, data, background, options, device)
     trained = yield from train(folder, data, background, None, options, to, device=device)
-    return Taught(trained, verdict, len(data), judged, was_chosen=False)
+    return Taught(trained, plan.verdict, len(data), judged, was_chosen=False)
+
+
+def _kinds(data: TrainData) -> tuple[int, int]:
+    same = int((data.score >= _SAME).sum())
+    return same, len(data) - same
+
+
+def _can_tell(data: TrainData) -> bool:
+    return min(_kinds(data)) >= FEWEST_OF_A_KIND
 
 
 def _out_of_fold(
@@ -88,35 +142,29 @@ def _out_of_fold(
 def _teach_enough(
     folder: Path,
     data: TrainData,
+    plan: Plan,
     background: Background,
     options: TrainOptions,
     to: Path,
     figure: Figure,
     device: str,
 ) -> Steps[Taught]:
-    sides = split(data, share=options.held_out, seed=options.seed)
-    held = data.rows(sides.held)
-    judging, groups = held, sides.groups[sides.held]
-    chooses = len(data) >= _FEWEST_TO_CHOOSE
-    if chooses:
-        halves = split(held, share=0.5, seed=options.seed)
-        judging, groups = held.rows(halves.held), groups[halves.held]
-        held = held.rows(halves.train)
+    judging = data.rows(plan.judge)
     trained = yield from train(
         folder,
-        data.rows(sides.train),
+        data.rows(plan.learn),
         background,
-        held,
+        data.rows(plan.choose) if plan.chooses else judging,
         options,
         to,
         figure=figure,
-        choose=chooses,
+        choose=plan.chooses,
         judging=judging,
         device=device,
     )
     fitted = trained.fitted
     judged = None
     if len(fitted.after) == len(judging):  # else it was stopped before the texts were read
-        judged = Judged(judging, fitted.before, fitted.after, groups, sides.note)
-    was_chosen = not chooses and fitted.stopped != "done"
-    return Taught(trained, ENOUGH, len(sides.train), judged, was_chosen)
+        judged = Judged(judging, fitted.before, fitted.after, plan.groups, plan.note)
+    was_chosen = not plan.chooses and fitted.stopped != "done"
+    return Taught(trained, ENOUGH, len(plan.learn), judged, was_chosen)

@@ -62,7 +62,8 @@ def train(
         yield Progress("Loading the encoder")
     except Enough as enough:
         raise UserError(
-            "The training was stopped before anything was learnt.", "The old encoder stays in use."
+            "The training was stopped before anything was learnt.",
+            "Start it again and let it take a few steps.",
         ) from enough
     learner = load_learner(folder, device=device)
     try:

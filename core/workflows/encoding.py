@@ -9,7 +9,7 @@ import numpy as np
 
 from core.encoders import Encoded, Encoder, choose_precision, load_encoder
 from core.errors import UserError
-from core.folders import encoder_folder
+from core.folders import encoder_folder, folder_in_use
 from core.options import EncodeOptions
 from core.progress import Progress, Steps
 from core.store import EncoderRecord, Project, VectorBatch
@@ -60,16 +60,16 @@ def _encode(
             "The project holds no texts to encode.",
             "Import a file first, and name the column that holds its texts.",
         )
-    folder = encoder_folder(options.encoder)
+    folder = _folder(project, options.encoder)
     yield Progress("Loading the encoder")
     precision, why = yield from _precision(project, folder, options)
     encoder = load_encoder(
         folder, device=options.device, precision=precision, threads=_thread_limit()
     )
     record = project.vectors.encoder(
-        encoder.fingerprint, name=encoder.name, folder=str(encoder.folder),
-        dimension=encoder.dimension, precision=encoder.precision, settings=encoder.settings,
-        run=run,
+        encoder.fingerprint, name=_title(project, encoder.folder) or encoder.name,
+        folder=str(encoder.folder), dimension=encoder.dimension, precision=encoder.precision,
+        settings=encoder.settings, run=run,
     )  # fmt: skip
     if not project.vectors.is_whole(record):
         project.vectors.forget(record)
@@ -86,6 +86,23 @@ def _encode(
         added, project.vectors.count(record.id), long, unreadable, record.name, record.precision,
         encoder.device, why, round(added / seconds, 1) if added else 0.0,
     )  # fmt: skip
+
+
+def _title(project: Project, folder: Path) -> str:
+    """What the encoder of a training is called wherever people read of it; else empty."""
+    found = (
+        one.name
+        for one in project.trainings.listed()
+        if (project.folder / one.folder).resolve() == folder.resolve()
+    )
+    return next(found, "")
+
+
+def _folder(project: Project, wanted: str) -> Path:
+    used = project.active_encoder()
+    if used is not None and used.folder == wanted:
+        return folder_in_use(wanted, name=used.name)
+    return encoder_folder(wanted)
 
 
 def _precision(project: Project, folder: Path, options: EncodeOptions) -> Steps[tuple[str, str]]:

@@ -19,7 +19,7 @@ from core.evaluation import (
     read_pairs,
     spearman,
 )
-from core.folders import encoder_folder, told
+from core.folders import encoder_folder, folder_in_use, told
 from core.options import TrainOptions
 from core.progress import Steps
 from core.store import EncoderRecord, PairFile, Project
@@ -28,17 +28,18 @@ from core.training import (
     Taught,
     TrainData,
     forecast_seconds,
+    plan_lesson,
     random_pairs,
     teach,
     telling_pairs,
-    verdict_on,
 )
+from core.workflows.lessons import SAME, lesson_of, ordered
 from core.workflows.recorded import recorded
 
 _TELLING = 20  # pairs kept as examples on each side
 _MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
 _FOLDS = 5  # trainings that cross-validation takes, the one over all pairs included
-_SAME = 0.5  # a score from here on means the same
+_START_S = 20.0  # until a fresh process has loaded what it needs; 7 to 30 were seen
 _USUAL = TrainOptions()
 _VERDICTS = {
     "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
@@ -63,14 +64,20 @@ class TeachOutcome:
 class TeachForecast:
     """What there is to learn from, before the work."""
 
-    same: int
+    same: int  # decisions, as are the next two
     different: int
     unsure: int
     imported: int
     texts: int
-    seconds: float
+    seconds: float | None  # None where no encoder is there to be taught
     verdict: str  # none, too-few, cross-validated or enough
     words: str
+    used_same: int  # pairs that are used, decisions and imported ones
+    used_different: int
+    contradicted: int  # pairs left out, since a newer word says the contrary
+    repeated: int  # pairs left out, since a newer word says the same
+    held_out: int  # pairs that judge and are not learnt from
+    choosing: int  # pairs that choose among the weights and are not learnt from
 
 
 def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
@@ -90,17 +97,22 @@ def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
 def forecast_teaching(project: Project, options: TrainOptions = _USUAL) -> TeachForecast:
     """Say what there is to learn from and about how long it takes."""
     counts = project.decisions.counts()
-    data = _data(project)
-    verdict = verdict_on(data)
+    lesson = lesson_of(project)
+    data = lesson.data
+    plan = plan_lesson(data, options)
     active = project.active_encoder()
-    seconds = 0.0
+    seconds = None
     if active is not None and len(data) and Path(active.folder).is_dir():
-        seconds = forecast_seconds(Path(active.folder), data, options)
-    if verdict == "cross-validated":
-        seconds *= _FOLDS
+        folds = _FOLDS if plan.verdict == "cross-validated" else 1
+        learnt = data.rows(plan.learn)
+        seconds = round(
+            _START_S + folds * forecast_seconds(Path(active.folder), learnt, options), 1
+        )
     return TeachForecast(
         counts["same"], counts["different"], counts["unsure"], project.judged.count(),
-        project.texts.count(), round(seconds, 1), verdict, _VERDICTS[verdict],
+        project.texts.count(), seconds, plan.verdict, _VERDICTS[plan.verdict],
+        plan.same, plan.different, lesson.contradicted, lesson.repeated,
+        len(plan.judge), len(plan.choose),
     )  # fmt: skip
 
 
@@ -109,7 +121,8 @@ def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome
 
     The new encoder is a folder of the project, whole or not there. Takes `Enough`.
     """
-    data = _data(project)
+    lesson = lesson_of(project)
+    data = lesson.data
     active = project.active_encoder()
     if active is None:
         raise UserError("The texts are not encoded yet.", "Encode them first.")
@@ -118,17 +131,19 @@ def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome
             "There are no judged pairs to learn from.",
             "Decide some pairs as same or different, or import judged pairs.",
         )
+    base = folder_in_use(active.folder, name=active.name)
 
     def work(run: int) -> Steps[TeachOutcome]:
         started = time.monotonic()
         background = _background(project, active, options.seed)
         to = _free_folder(project.folder / "encoders", run)
         to.parent.mkdir(exist_ok=True)
-        taught = yield from _taught(Path(active.folder), data, background, options, to)
+        taught = yield from _taught(base, data, background, options, to)
         grouping = project.groupings.current()
         threshold = None if grouping is None else grouping.threshold
-        figures = yield from _figures(taught, threshold)
+        figures = yield from _figures(taught, data, threshold)
         figures["seconds"] = time.monotonic() - started
+        figures |= {"contradicted": lesson.contradicted, "repeated": lesson.repeated}
         counts = project.decisions.counts()
         number = project.trainings.add(
             run=run, name=f"{_first_name(project, active)} taught {_count(project)}",
@@ -168,7 +183,7 @@ def teach_from_file(
     background = random_pairs(texts, seed=options.seed)
     folder = encoder_folder(base)
     taught = yield from _taught(folder, data, background, options, to, device=device)
-    figures = yield from _figures(taught, None)
+    figures = yield from _figures(taught, data, None)
     figures["seconds"] = time.monotonic() - started
     return TeachOutcome(0, str(to), len(data), figures, _odd(found))
 
@@ -184,9 +199,9 @@ def _odd(found: PairSet) -> str:
     contrary = {
         pair
         for pair, gold in zip(
-            map(_ordered, found.left, found.right), found.gold.tolist(), strict=True
+            map(ordered, found.left, found.right), found.gold.tolist(), strict=True
         )
-        if (first.setdefault(pair, gold) >= _SAME) != (gold >= _SAME)
+        if (first.setdefault(pair, gold) >= SAME) != (gold >= SAME)
     }
     if contrary:
         pairs = "1 pair is" if len(contrary) == 1 else f"{len(contrary):,} pairs are"
@@ -203,25 +218,6 @@ def _taught(
             folder, data, background, options, to, figure=_figure(data)[1], device=device
         )
     )
-
-
-def _data(project: Project) -> TrainData:
-    """Everything judged: decisions are 1 and 0; the newest word on a pair of texts counts."""
-    table = project.decisions.table()
-    pairs: dict[tuple[str, str], float] = {}
-    for left, right, score in project.judged.all():
-        pairs[_ordered(left, right)] = score
-    for rows, score in ((table.same, 1.0), (table.different, 0.0)):
-        lefts = project.texts.bodies(rows[:, 0])
-        rights = project.texts.bodies(rows[:, 1])
-        for left, right in zip(lefts, rights, strict=True):
-            pairs[_ordered(left, right)] = score
-    scores = np.array(list(pairs.values()), np.float32)
-    return TrainData(tuple(one for one, _ in pairs), tuple(two for _, two in pairs), scores)
-
-
-def _ordered(left: str, right: str) -> tuple[str, str]:
-    return (left, right) if left <= right else (right, left)
 
 
 def _background(project: Project, active: EncoderRecord, seed: int) -> Background:
@@ -251,8 +247,9 @@ def _figure(data: TrainData) -> tuple[str, Figure]:
     return name, figure
 
 
-def _figures(taught: Taught, threshold: float | None) -> Steps[dict[str, Any]]:
+def _figures(taught: Taught, data: TrainData, threshold: float | None) -> Steps[dict[str, Any]]:
     fitted, judged = taught.trained.fitted, taught.judged
+    same = int((data.score >= SAME).sum())
     drift = None
     if len(fitted.still_before):
         drift = float(np.abs(fitted.still_after - fitted.still_before).mean())
@@ -262,6 +259,7 @@ def _figures(taught: Taught, threshold: float | None) -> Steps[dict[str, Any]]:
         "precision": None, "drift": drift, "stopped": fitted.stopped, "why": fitted.why,
         "seconds": taught.trained.seconds, "steps": fitted.steps, "step": fitted.step,
         "cut": fitted.cut, "was_chosen": taught.was_chosen, "note": "",
+        "same": same, "different": len(data) - same, "verdict": taught.verdict,
     }  # fmt: skip
     # A lesson ended before it began was not measured.
     was_measured = judged is not None and len(judged.before) == len(judged.after) == len(judged)
@@ -280,7 +278,7 @@ def _figures(taught: Taught, threshold: float | None) -> Steps[dict[str, Any]]:
         reached = judged.before >= threshold
         told["threshold"] = matching_threshold(gold, judged.before, judged.after, threshold)
         if reached.any():
-            told["precision"] = float((gold[reached] >= 0.5).mean())
+            told["precision"] = float((gold[reached] >= SAME).mean())
     return told
 
 

@@ -23,7 +23,7 @@ from app.window_pages import PAGES
 from core.errors import UserError
 from core.folders import encoder_folder
 from core.progress import Progress
-from core.records import Changes, Verdict
+from core.records import Changes, ImportReport, Verdict
 from core.store import Project
 
 TINY = Path(__file__).resolve().parent.parent / "models" / "bert"
@@ -164,6 +164,15 @@ def test_files_dropped_on_the_window_are_imported_in_turn(
     wait_for(lambda: window.workspace.state is not None and window.workspace.state.rows == 6)
 
 
+def test_an_import_of_blank_rows_offers_no_search_for_duplicates(window: MainWindow) -> None:
+    window.messages.show_report(ImportReport(1, "blank.csv", rows=3, blank=3))
+    buttons = window.messages.area.findChildren(QPushButton)
+    assert "Find duplicates" not in [one.text() for one in buttons]
+    window.messages.show_report(ImportReport(2, "calls.csv", rows=3, blank=1))
+    buttons = window.messages.area.findChildren(QPushButton)
+    assert "Find duplicates" in [one.text() for one in buttons]
+
+
 def test_finding_duplicates_from_the_report_groups_the_rows(
     window: MainWindow, messages: Path
 ) -> None:
@@ -270,10 +279,41 @@ def test_leaving_asks_only_while_work_would_be_lost(
     asked: list[str] = []
     with monkeypatch.context() as patch:
         patch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
-        for wish in ("prepare", "import"):
+        for wish in ("prepare", "import", "train", "export-rows"):
             patch.setattr(window.jobs, "running", lambda w=wish: [Ticket(99, w, w)])
             window.projects.may_leave()
-    assert len(asked) == 1
+        both = [Ticket(98, "import", "Importing"), Ticket(99, "train", "Teaching")]
+        patch.setattr(window.jobs, "running", lambda: both)
+        window.projects.may_leave()
+    assert asked == [
+        "An import is running: import.",
+        "A training is running: train.",
+        "An export is running: export-rows.",
+        "An import and a training are running: Importing, Teaching.",
+    ]
+
+
+def test_a_window_that_stays_because_a_training_runs_keeps_it(
+    window: MainWindow, messages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_one(window, messages)
+    with monkeypatch.context() as patch:
+        patch.setattr(QMessageBox, "exec", lambda box: None)  # nothing chosen: stay
+        patch.setattr(window.jobs, "running", lambda: [Ticket(99, "train", "Teaching")])
+        window.close()
+        window.projects.close()
+    assert window.isVisible()
+    assert window.workspace.folder is not None
+
+
+def test_a_failure_is_told_until_the_same_step_has_succeeded(window: MainWindow) -> None:
+    drawing, deciding = Ticket(98, "chart", "Drawing the map"), Ticket(99, "decide", "Deciding")
+    failed = JobEnd("failed", what="The worker stopped.", remedy="Try again.")
+    window.messages.show_failure(drawing, failed)
+    window.workspace.job_ended.emit(deciding, JobEnd("finished"))
+    assert "Drawing the map" in window.messages.text("failure")
+    window.workspace.job_ended.emit(drawing, JobEnd("finished"))
+    assert window.messages.text("failure") == ""
 
 
 def test_the_commands_are_listed_by_name(window: MainWindow) -> None:

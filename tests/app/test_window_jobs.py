@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.jobs import Ticket
+from app.jobs import JobEnd, Ticket
 from app.window_jobs import JobBook
 from app.workspace import Workspace
 from core.progress import Progress
@@ -76,6 +76,16 @@ def test_while_paused_there_is_neither_pace_nor_time_left(
     line = book.current
     assert line is not None
     assert (line.title, line.rate, line.remaining_s) == ("Teaching (paused)", None, None)
+
+
+def test_what_ended_in_a_project_is_forgotten_when_it_is_closed(
+    book: JobBook, workspace: Workspace
+) -> None:
+    workspace.job_ended.emit(TICKET, JobEnd("finished", outcome={}))
+    assert book.current is not None
+    workspace.closed.emit()
+    assert book.current is None
+    assert book.history == ()
 
 
 def test_a_pause_is_no_part_of_the_pace(book: JobBook, workspace: Workspace, clock: Clock) -> None:

@@ -39,10 +39,21 @@ def workspace(app: QApplication) -> Iterator[Workspace]:
 def make_folder(tmp_path: Path) -> Callable[..., Path]:
     """Make a project of 300 texts with decisions on pairs of them."""
 
-    def make(*, same: int = 0, different: int = 0, unsure: int = 0, rows: int = 300) -> Path:
+    def make(
+        *,
+        same: int = 0,
+        different: int = 0,
+        unsure: int = 0,
+        rows: int = 300,
+        blank: bool = False,
+        name: str = "all-MiniLM-L6-v2",
+    ) -> Path:
         folder = tmp_path / "calls.samesense"
+        first_encoder = tmp_path / "first"
+        first_encoder.mkdir()
+        (first_encoder / "config.json").touch()
         with Project.create(folder) as project:
-            _bring(project, rows)
+            _bring(project, rows, blank=blank)
             first = 1
             for verdict, count in (
                 (Verdict.SAME, same), (Verdict.DIFFERENT, different), (Verdict.UNSURE, unsure)
@@ -51,7 +62,7 @@ def make_folder(tmp_path: Path) -> Callable[..., Path]:
                 project.decisions.decide(pairs, verdict, title="Decided")
                 first += count + 1
             encoder = project.vectors.encoder(
-                "first", name="all-MiniLM-L6-v2", folder="first", dimension=4, precision="fp32",
+                "first", name=name, folder=str(first_encoder), dimension=4, precision="fp32",
                 settings={},
             )  # fmt: skip
             project.meta.set("encoder", str(encoder.id))
@@ -135,6 +146,15 @@ def test_a_project_without_texts_offers_to_import_some(
     assert asked == [[]]
 
 
+def test_rows_that_are_all_blank_are_told(
+    open_page: Callable[[Path], TeachPage], make_folder: Callable[..., Path]
+) -> None:
+    page = open_page(make_folder(rows=3, blank=True))
+    assert page.view.is_empty_shown
+    assert page.view.empty.sentence == "All rows are blank; there is no text to learn from."
+    assert not page.actions_["start"].isEnabled()
+
+
 @pytest.mark.parametrize(
     ("same", "different", "title", "may_start"),
     [
@@ -162,7 +182,7 @@ def test_the_recipe_is_told_in_plain_words_with_its_time(page: TeachPage) -> Non
     assert page.view.recipe.sentences == [
         "The encoder practises on your 171 decisions.",
         "Half of each step are other texts held to what it knew, so that the rest stays as it was.",
-        "34 pairs are kept aside to test it.",
+        "34 of them are kept aside to test it; it practises on the other 137.",
         "A new encoder is made beside all-MiniLM-L6-v2, which stays as it is.",
     ]
     assert page.view.recipe.time.label.text().startswith("About 6 min on this machine")
@@ -172,6 +192,23 @@ def test_the_recipe_follows_the_options(page: TeachPage) -> None:
     page.view.recipe.form.set_values({"hold": 0.0, "epochs": 3})
     assert page.view.recipe.sentences[0] == "The encoder practises on your 171 decisions, 3 times."
     assert "may move too" in page.view.recipe.sentences[1]
+
+
+def test_an_encoder_whose_folder_is_gone_is_not_taught_and_the_ways_out_are_named(
+    open_page: Callable[[Path], TeachPage], make_folder: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = make_folder(same=100, different=71, name="taught")
+    (tmp_path / "first").rename(tmp_path / "away")
+    page = open_page(folder)
+    assert not page.actions_["start"].isEnabled()
+    assert not page.view.recipe.start.isEnabled()
+    told = words(page.view.recipe)
+    assert str(tmp_path / "first") in told
+    assert "“Back to the first encoder” on the Teach page, or Duplicates ▸ Encode with…" in told
+    (tmp_path / "away").rename(tmp_path / "first")
+    page.hide()
+    page.show()
+    until(lambda: page.view.recipe.start.isEnabled())
 
 
 def test_unsure_decisions_are_counted_and_not_learnt_from(page: TeachPage) -> None:
@@ -275,6 +312,16 @@ def test_cancel_leaves_the_encoder_in_use_untouched_and_no_card(page: TeachPage)
     assert not page.view.plot.isVisible()
 
 
+def test_a_stop_before_the_first_step_is_a_plain_note_and_no_failure(page: TeachPage) -> None:
+    start(page, SLOW)
+    page.practice.finish_early()
+    finished(page)
+    assert page.view.banner.text == (
+        "Stopped before anything was learnt. Nothing was kept, and the encoder in use is untouched."
+    )
+    assert cards(page) == []
+
+
 def test_a_failed_training_tells_the_cause_and_what_is_safe(page: TeachPage) -> None:
     start(page, FAILING)
     finished(page)
@@ -295,7 +342,7 @@ def test_too_few_pairs_bring_examples_and_no_figure(page: TeachPage) -> None:
     start(page, TOO_FEW)
     finished(page)
     (card,) = cards(page)
-    assert "Too few held-out pairs to tell" in words(card)
+    assert "Too few pairs to tell whether it got better." in words(card)
     assert "→" not in words(card)
     (fold,) = card.findChildren(Fold)
     fold.set_open(True)
@@ -372,6 +419,36 @@ def test_a_discarded_training_leaves_the_list(page: TeachPage) -> None:
     assert page.view.runs.chosen is None
 
 
+def press_use_on_banner(page: TeachPage) -> None:
+    buttons = page.view.banner.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "Use it…").click()
+
+
+def test_the_banner_acts_on_the_training_it_names_whichever_is_chosen(page: TeachPage) -> None:
+    for _ in range(2):
+        start(page, QUICK)
+        finished(page)
+    QTest.mouseClick(page.view.runs.cards[1], Qt.MouseButton.LeftButton, pos=QPoint(6, 6))
+    assert page.view.runs.chosen is not None
+    assert page.view.runs.chosen.name == "Training 1"
+    press_use_on_banner(page)
+    sheet = page.results.use_sheet
+    assert sheet is not None
+    assert "Training 2" in words(sheet)
+    sheet.reject()
+
+
+def test_the_banner_of_a_training_goes_with_it(page: TeachPage) -> None:
+    start(page, QUICK)
+    finished(page)
+    page.actions_["discard"].trigger()
+    box = page.results.question
+    assert box is not None
+    next(one for one in box.findChildren(QPushButton) if one.text() == "Discard").click()
+    until(lambda: not cards(page))
+    assert not page.view.banner.isVisible()
+
+
 def test_the_newest_training_is_chosen_and_arrows_choose_another(page: TeachPage) -> None:
     for _ in range(2):
         start(page, QUICK)
@@ -422,7 +499,7 @@ def test_closing_the_project_during_a_training_leaves_nothing_on_show(
     assert shown == (False, True, False)
 
 
-def _bring(project: Project, rows: int) -> None:
+def _bring(project: Project, rows: int, *, blank: bool = False) -> None:
     if not rows:
         return
     settings = ImportSettings(Reading("lines", ("text",)), ("text",))
@@ -435,8 +512,8 @@ def _bring(project: Project, rows: int) -> None:
         source,
         [
             StagedRow(
-                at, at, None, (body,), None, body, hashlib.sha256(body.encode()).hexdigest()[:32],
-                False,
+                at, at, None, (body,), None, None if blank else body,
+                None if blank else hashlib.sha256(body.encode()).hexdigest()[:32], False,
             )
             for at, body in enumerate(bodies, start=1)
         ],

@@ -1,25 +1,29 @@
 """What the teach page says of figures, in plain words."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
 from app.pages.teach_notices import ended_notice, finished_notice
-from app.pages.teach_words import (
+from app.pages.teach_plan import (
     Forecast,
+    forecast_of,
+    recipe_said,
+    rough_forecast,
+    time_said,
+    verdict_said,
+)
+from app.pages.teach_words import (
     change_said,
     drift_said,
     encoding_said,
     facts_said,
-    recipe_said,
     result_said,
-    rough_forecast,
     score_said,
     signed,
     threshold_said,
-    time_said,
-    verdict_said,
     when_said,
 )
 from core.store import TrainingRecord
@@ -40,24 +44,78 @@ def record(**changed: Any) -> TrainingRecord:
 
 
 @pytest.mark.parametrize(
-    ("judged", "imported", "verdict"),
-    [(0, 0, "none"), (19, 0, "too-few"), (0, 20, "cross-validated"), (60, 39, "cross-validated"),
-     (60, 40, "enough"), (0, 5_000, "enough")],
+    ("same", "different", "imported", "verdict"),
+    [(0, 0, 0, "none"), (10, 9, 0, "too-few"), (190, 0, 0, "too-few"), (190, 4, 0, "too-few"),
+     (60, 39, 0, "cross-validated"), (60, 40, 0, "enough"), (190, 6, 0, "counting"),
+     (9, 0, 10, "too-few"), (0, 0, 5_000, "counting")],
 )  # fmt: skip
-def test_the_verdict_goes_by_all_pairs_there_are(judged: int, imported: int, verdict: str) -> None:
-    assert rough_forecast(judged, imported).verdict == verdict
+def test_the_first_verdict_claims_no_more_than_the_counts_tell(
+    same: int, different: int, imported: int, verdict: str
+) -> None:
+    assert rough_forecast(same, different, imported).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("same", "different", "said"),
+    [(190, 0, "All 190 pairs say the same: add some that are different."),
+     (0, 190, "All 190 pairs say different: add some that are the same."),
+     (190, 2, "Only 2 of 192 pairs say different: add more."),
+     (3, 190, "Only 3 of 193 pairs say the same: add more."),
+     (1, 0, "The only pair says the same: add some that are different."),
+     (3, 3, "6 pairs.")],
+)  # fmt: skip
+def test_too_few_to_tell_says_which_kind_is_missing(same: int, different: int, said: str) -> None:
+    words = verdict_said(rough_forecast(same, different, 0)).words
+    assert words.startswith(said)
+    assert "From 5 of each kind on" in words or "From 20 pairs on, with 5 of each kind" in words
+
+
+def test_a_kind_that_is_missing_is_named_before_and_after() -> None:
+    before = verdict_said(rough_forecast(190, 0, 0)).words
+    untold = {**FIGURES, "how": "too few to tell", "same": 190, "different": 0}
+    kind = "All 190 pairs say the same: add some that are different."
+    assert kind in before
+    assert kind in result_said(untold)
+
+
+def test_many_pairs_of_which_few_are_of_a_kind_are_tested_by_turns() -> None:
+    forecast = Forecast("cross-validated", 0, 196, held_out=0, same=190, different=6)
+    assert "190 the same and 6 different, too few of a kind" in verdict_said(forecast).words
+
+
+def test_contradictions_and_repeats_that_are_left_out_are_told() -> None:
+    told = {
+        "verdict": "enough", "same": 12, "different": 0, "imported": 240, "used_same": 66,
+        "used_different": 60, "contradicted": 120, "repeated": 6, "held_out": 26, "seconds": 40.0,
+    }  # fmt: skip
+    forecast = forecast_of(told)
+    lines = [
+        words for _, words in recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)
+    ]
+    assert lines[1] == (
+        "120 pairs contradict newer ones and 6 pairs repeat others; these are left out, and 126 "
+        "remain."
+    )
+    assert "26 of them are kept aside to test it; it practises on the other 100." in lines
+    assert verdict_said(forecast).words.startswith("126 pairs")
+
+
+def test_one_pair_that_is_left_out_is_told_in_the_singular() -> None:
+    forecast = Forecast("too-few", 7, 0, same=3, different=3, contradicted=1)
+    said = recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[1]
+    assert said == ("warning", "1 pair contradicts a newer one; it is left out, and 6 remain.")
 
 
 def test_every_verdict_says_what_to_do_or_what_there_is() -> None:
-    for judged in (0, 9, 60, 214):
-        said = verdict_said(rough_forecast(judged, 0))
+    for each, imported in ((0, 0), (5, 0), (30, 0), (107, 0), (0, 30)):
+        said = verdict_said(rough_forecast(each, each, imported))
         assert said.title
         assert said.words.endswith(".")
 
 
 def test_the_recipe_names_what_is_learnt_from() -> None:
     def first(judged: int, imported: int) -> str:
-        forecast = rough_forecast(judged, imported)
+        forecast = rough_forecast(judged, 0, imported)
         return recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[0][1]
 
     assert first(214, 0) == "The encoder practises on your 214 decisions."
@@ -68,8 +126,9 @@ def test_the_recipe_names_what_is_learnt_from() -> None:
 
 @pytest.mark.parametrize(
     ("verdict", "said"),
-    [("enough", "43 pairs are kept aside"), ("cross-validated", "five times"),
-     ("too-few", "no figure"), ("none", "Where there are 100 pairs or more")],
+    [("enough", "43 of them are kept aside to test it; it practises on the other 171."),
+     ("cross-validated", "five times"), ("too-few", "no figure"),
+     ("none", "Where there are 100 pairs or more")],
 )  # fmt: skip
 def test_the_recipe_says_how_it_is_tested(verdict: Any, said: str) -> None:
     forecast = Forecast(verdict, 214, 0, held_out=43)
@@ -78,7 +137,7 @@ def test_the_recipe_says_how_it_is_tested(verdict: Any, said: str) -> None:
 
 
 def test_another_share_held_still_is_told_in_percent() -> None:
-    lines = recipe_said(rough_forecast(200, 0), "MiniLM", hold=0.7, share=0.2, rounds=1)
+    lines = recipe_said(rough_forecast(100, 100, 0), "MiniLM", hold=0.7, share=0.2, rounds=1)
     assert lines[0][1].endswith("decisions, once.")
     assert lines[1][1].startswith("70 % of each step")
 
@@ -103,6 +162,12 @@ def test_too_few_to_tell_never_shows_a_figure() -> None:
     figures = {**FIGURES, "how": "too few to tell"}
     assert (score_said(figures), change_said(figures)) == ("", "")
     assert "Too few" in result_said(figures)
+
+
+def test_a_stop_by_hand_before_the_test_is_told_as_such() -> None:
+    figures = {**FIGURES, "how": "too few to tell", "stopped": "enough", "verdict": "enough",
+               "same": 70, "different": 60}  # fmt: skip
+    assert result_said(figures).startswith("Stopped before it was tested")
 
 
 def test_a_difference_without_an_interval_stands_alone() -> None:
@@ -142,6 +207,8 @@ def test_re_encoding_is_told_with_its_time_where_a_rate_is_known() -> None:
 
 def test_the_facts_of_a_training_fit_in_a_line() -> None:
     assert facts_said(record()) == "171 pairs practised  ·  43 tested  ·  5 min"
+    one = replace(record(contradicted=12), data={"trained_on": 1})
+    assert facts_said(one).startswith("1 pair practised  ·  43 tested  ·  12 contradicted, left")
     by_hand = facts_said(record(stopped="enough", how="cross-validated"))
     assert by_hand == "171 pairs practised  ·  43 tested by turns  ·  5 min  ·  stopped by hand"
 
@@ -157,13 +224,35 @@ def test_when_a_training_was_made_is_told_as_people_say_it() -> None:
 
 def test_a_finished_training_offers_to_be_used_unless_its_loss_was_no_number() -> None:
     assert finished_notice(record()).buttons == (("use", "Use it…"),)
+    assert finished_notice(record()).training == 3
     broken = finished_notice(record(stopped="not finite"))
     assert (broken.kind, broken.buttons) == ("warning", ())
     assert "untouched" in broken.words
 
 
+def test_only_what_is_clearly_better_is_told_in_green() -> None:
+    worse = {"left": "a", "right": "b", "gold": 1.0, "before": 0.9, "after": 0.2}
+    kinds = [
+        finished_notice(one).kind
+        for one in (
+            record(),
+            record(low=-0.02),
+            record(how="too few to tell"),
+            record(low=-0.2, high=-0.1),
+            replace(record(), examples={"better": [], "worse": [worse] * 18}),
+        )
+    ]
+    assert kinds == ["done", "info", "info", "warning", "info"]
+
+
+def test_what_is_worse_is_not_offered_on_the_banner() -> None:
+    assert finished_notice(record(low=-0.2, high=-0.1)).buttons == ()
+
+
 def test_every_other_end_says_that_the_encoder_in_use_is_untouched() -> None:
     assert "untouched" in ended_notice("cancelled", "", "").words
     failed = ended_notice("failed", "The disk is full.", "Free some space.")
+    early = ended_notice("cancelled", "Stopped before anything was learnt. Nothing was kept", "")
+    assert (early.kind, early.words.count("untouched")) == ("info", 1)
     assert failed.words.startswith("The disk is full. Free some space.")
     assert "untouched" in failed.words

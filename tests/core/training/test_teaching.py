@@ -8,7 +8,7 @@ import pytest
 from core.evaluation import average_precision
 from core.options import TrainOptions
 from core.progress import Enough, run_to_end
-from core.training import TrainData, teach, verdict_on
+from core.training import TrainData, plan_lesson, teach
 from core.training.cross_validation import cross_validate
 from core.training.learner import load_learner
 
@@ -37,11 +37,28 @@ def lesson(tiny_encoder, background, tmp_path):
     ],
 )
 def test_the_verdict_goes_by_the_number_of_pairs(make_pairs, count, verdict):
-    assert verdict_on(make_pairs(count)) == verdict
+    assert plan_lesson(make_pairs(count), OPTIONS).verdict == verdict
 
 
 def test_one_label_alone_is_too_little_however_often(make_pairs):
-    assert verdict_on(replace(make_pairs(500), score=np.ones(500, np.float32))) == "too-few"
+    data = replace(make_pairs(500), score=np.ones(500, np.float32))
+    assert plan_lesson(data, OPTIONS).verdict == "too-few"
+
+
+@pytest.mark.parametrize("count", [120, 1_000, 2_000])
+def test_pairs_are_only_kept_aside_where_both_kinds_are_among_them(make_pairs, count):
+    data = make_pairs(count)
+    some = np.ones(count, np.float32)
+    some[:6] = 0  # too few for a fifth of them to tell anything
+    plan = plan_lesson(replace(data, score=some), OPTIONS)
+    assert (plan.verdict, len(plan.judge), len(plan.learn)) == ("cross-validated", 0, count)
+    assert (plan.same, plan.different) == (count - 6, 6)
+
+
+def test_a_plan_tells_which_pairs_learn_choose_and_judge(make_pairs):
+    plan = plan_lesson(make_pairs(1_000), OPTIONS)
+    assert (len(plan.learn), len(plan.choose), len(plan.judge)) == (800, 100, 100)
+    assert len(set(plan.learn) | set(plan.choose) | set(plan.judge)) == 1_000
 
 
 def test_too_few_pairs_are_learnt_from_and_nothing_is_claimed(lesson, make_pairs):

@@ -1,14 +1,17 @@
 """Teaching in a project: from decisions to an encoder in use, and back."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from core.errors import UserError
-from core.options import TrainOptions
+from core.options import EncodeOptions, SearchOptions, TrainOptions
 from core.progress import Enough, run_to_end
 from core.records import Verdict
 from core.store import Project
+from core.workflows.encoding import encode_corpus
+from core.workflows.searching import search_corpus
 from core.workflows.taking_into_use import use_folder, use_training
 from core.workflows.teaching import (
     forecast_teaching,
@@ -39,10 +42,38 @@ def gold(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.parametrize("wish", ["teach", "search", "encode"])
+def test_whatever_needs_an_encoder_that_is_gone_names_the_same_ways_out(
+    project: Project, table, bring, tiny_encoder: Path, tmp_path: Path, wish: str
+):
+    own = shutil.copytree(tiny_encoder, tmp_path / "own")
+    bring(project, table(["It is late", "It is lost", "It is here"]))
+    run_to_end(encode_corpus(project, EncodeOptions(encoder=str(own), precision="fp32")))
+    project.decisions.decide([(1, 2)], Verdict.SAME, title="Same")
+    shutil.rmtree(own)
+    steps = {
+        "teach": teach_project(project, FAST),
+        "search": search_corpus(project, "late", SearchOptions()),
+        "encode": encode_corpus(project, EncodeOptions(encoder=str(own), precision="fp32")),
+    }[wish]
+    with pytest.raises(UserError) as told:
+        run_to_end(steps)
+    assert told.value.what == f"The folder of the encoder in use is gone ({own})."
+    assert "“Back to the first encoder” on the Teach page" in told.value.remedy
+    assert "Duplicates ▸ Encode with…" in told.value.remedy
+
+
 def test_the_forecast_says_what_there_is(decided: Project):
     told = forecast_teaching(decided)
     assert (told.same, told.different, told.unsure, told.imported) == (3, 3, 1, 0)
     assert told.verdict == "too-few"
+    assert (told.used_same, told.used_different) == (3, 3)
+
+
+def test_a_forecast_never_promises_less_than_loading_takes(decided: Project):
+    seconds = forecast_teaching(decided).seconds
+    assert seconds is not None
+    assert seconds >= 20
 
 
 def test_without_decisions_there_is_nothing_to_learn(prepared: Project):
@@ -124,9 +155,53 @@ def test_the_newest_word_on_a_pair_counts(decided: Project, tmp_path: Path):
     file = tmp_path / "contrary.csv"
     file.write_text(f'sentence1,sentence2,label\n"{bodies[1]}","{bodies[0]}",0\n', "utf-8")
     import_pairs(decided, file)
-    assert forecast_teaching(decided).imported == 1
+    told = forecast_teaching(decided)
+    assert (told.imported, told.contradicted, told.repeated) == (1, 1, 0)
+    assert told.used_same + told.used_different == 6
     run_to_end(teach_project(decided, FAST))
-    assert decided.trainings.listed()[0].data["pairs"] == 6
+    record = decided.trainings.listed()[0]
+    assert (record.data["pairs"], record.figures["contradicted"]) == (6, 1)
+
+
+def test_a_file_that_says_the_same_twice_counts_once(decided: Project, tmp_path: Path):
+    file = tmp_path / "twice.csv"
+    file.write_text("sentence1,sentence2,label\na,b,1\nb,a,1\na,c,0\na,c,1\n", "utf-8")
+    import_pairs(decided, file)
+    told = forecast_teaching(decided)
+    assert (told.contradicted, told.repeated) == (1, 1)
+    assert (told.used_same, told.used_different) == (5, 3)
+
+
+def test_what_is_said_before_a_lesson_is_what_becomes_of_it(decided: Project, tmp_path: Path):
+    file = tmp_path / "one_sided.csv"
+    rows = [f"card {n} charged,the card {n} was charged,{int(n > 8)}" for n in range(120)]
+    file.write_text("sentence1,sentence2,label\n" + "\n".join(rows) + "\n", "utf-8")
+    import_pairs(decided, file)
+    told = forecast_teaching(decided, FAST)
+    run_to_end(teach_project(decided, FAST))
+    record = decided.trainings.listed()[0]
+    assert (told.verdict, record.figures["how"]) == ("cross-validated", "cross-validated")
+    assert record.figures["held_out"] == told.used_same + told.used_different == 126
+
+
+def test_pairs_of_one_kind_tell_nothing_before_and_after(prepared: Project, gold: Path):
+    one_kind = gold.with_name("same.csv")
+    lines = gold.read_text("utf-8").splitlines()
+    one_kind.write_text("\n".join(line for line in lines if not line.endswith(",0")), "utf-8")
+    import_pairs(prepared, one_kind)
+    assert forecast_teaching(prepared).verdict == "too-few"
+    run_to_end(teach_project(prepared, FAST))
+    figures = prepared.trainings.listed()[0].figures
+    assert (figures["how"], figures["same"], figures["different"]) == ("too few to tell", 60, 0)
+
+
+def test_a_taught_encoder_has_the_name_of_its_training(decided: Project):
+    run_to_end(teach_project(decided, FAST))
+    record = decided.trainings.listed()[0]
+    run_to_end(use_training(decided, record.id))
+    assert decided.active_encoder().name == record.name
+    run_to_end(teach_project(decided, FAST))
+    assert decided.trainings.listed()[0].base_name == record.name
 
 
 def test_use_encodes_again_keeps_decisions_and_can_be_undone(decided: Project):
