@@ -27,6 +27,12 @@ def user_data() -> Path:
     return _user_folder("SAMESENSE_HOME", _DIRS.user_data_path)
 
 
+def user_cache() -> Path:
+    """The folder for what can be made again; whoever needs room may delete it."""
+    given = os.environ.get("SAMESENSE_HOME")
+    return Path(given).expanduser() / "cache" if given else _DIRS.user_cache_path
+
+
 def encoder_folder(name_or_folder: str | Path = "default") -> Path:
     """The folder of an encoder: `default` or a path; raise `UserError` if it is not there.
 

@@ -289,6 +289,9 @@ def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_js
     answer(told, lambda: evaluation_words(told), as_json=as_json)
 
 
+importlib.import_module("core.cli.benching")
+
+
 @command("info")
 @click.argument("project", type=FOLDER)
 def info(project: Path, as_json: bool) -> None:

@@ -1,0 +1,107 @@
+"""Each bench by command, at a few rows."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from core.bench import encode, pairs
+from core.bench import machine as machine_module
+from core.bench.interleave import Timing
+from core.bench.report import report_of
+from core.cli.program import program
+from core.errors import UserError
+from core.progress import run_to_end
+
+Bench = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """A file of texts that the tiny encoder reads at once."""
+    file = tmp_path / "texts.txt"
+    file.write_text("\n".join(f"red bike {n}" for n in range(50)), encoding="utf-8")
+    return file
+
+
+def test_encode_tells_how_near_its_vectors_are(bench: Bench):
+    told = bench("encode", "--rows", 80)
+    assert told["rows"] == 80
+    assert told["quality"]["least_cosine"] > 0.999
+    assert told["peers"] == {}
+
+
+def test_encode_of_a_file_takes_its_texts(bench: Bench, short: Path):
+    told = bench("encode", "--rows", 40, "--file", short)
+    assert told["rows"] == 40
+    assert "40 of 50 distinct texts of texts.txt" in told["quality"]["notes"][0]
+
+
+def test_encode_beside_sentence_transformers_gives_the_same_vectors(bench: Bench, short: Path):
+    pytest.importorskip("sentence_transformers")
+    told = bench("encode", "--rows", 40, "--peers", "--file", short)
+    assert encode.AS_IT_COMES in told["peers"]
+    assert told["quality"]["largest_difference_to_peer"] < 1e-5
+
+
+@pytest.mark.parametrize("what", ["encode", "pairs"])
+def test_a_missing_peer_is_named_and_left_out(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, what: str
+):
+    for module in (encode, pairs):
+        monkeypatch.setattr(module, "load_peer", lambda name: None)
+    told = bench(what, "--rows", 64, "--peers")
+    said = [note for note in told["quality"]["notes"] if "not installed" in note]
+    assert "sentence-transformers is not installed and was left out" in said[0]
+    assert not any("sentence" in name or "paraphrase" in name for name in told["peers"])
+
+
+def test_pairs_finds_all_and_nothing_else(bench: Bench):
+    told = bench("pairs", "--rows", 400)
+    assert told["quality"]["pairs"] > 0
+    assert told["quality"]["recall"] == told["quality"]["graph_recall"] == 1
+    assert told["quality"]["false_pairs"] == 0
+
+
+def test_pairs_beside_a_flat_index(bench: Bench):
+    assert "faiss flat, top 17" in bench("pairs", "--rows", 200, "--peers")["peers"]
+
+
+def test_search_finds_the_nearest_ten(bench: Bench):
+    told = bench("search", "--rows", 500, "--peers")
+    assert told["quality"]["recall"] == 1
+    assert sorted(told["peers"]) == ["faiss flat", "numpy brute force"]
+
+
+def test_without_json_there_is_a_table(quick_machine: None):
+    outcome = CliRunner().invoke(program, ["bench", "search", "--rows", "100", "--repeats", "1"])
+    assert outcome.exit_code == 0
+    assert "this machine's limit" in outcome.stdout
+    assert "fp32 products" in outcome.stdout.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["nothing"], ["encode", "--rows", "0"], ["encode", "--text", "a"]]
+)
+def test_wrong_usage_ends_with_two(words: list[str]):
+    assert CliRunner().invoke(program, ["bench", *words]).exit_code == 2
+
+
+def test_a_missing_file_is_told_in_a_sentence(quick_machine: None, tmp_path: Path):
+    outcome = CliRunner().invoke(program, ["bench", "search", "--file", str(tmp_path / "no.csv")])
+    assert isinstance(outcome.exception, UserError)
+    assert "no.csv" in outcome.exception.what
+
+
+def test_figures_of_their_own_stand_beside_the_fixed_keys(quick_machine: None):
+    machine = run_to_end(machine_module.measure_machine())
+    timings = {"Samesense": Timing(2.0, 5, None, 3.0), "other": Timing(5.0, 5, None, 0.0)}
+    told = report_of(
+        "map", 10, machine, timings, limit_seconds=1.0, quality={}, figures={"frame_ms_p50": 4.0}
+    ).document()
+    assert told["frame_ms_p50"] == 4.0
+    assert told["ours"] == {"seconds": 2.0, "rate": 5.0, "peak_mb": 3.0}
+    assert told["peers"] == {"other": {"seconds": 5.0, "rate": 2.0, "ratio": 2.5}}
+    assert told["limit"] == {"seconds": 1.0, "share": 0.5}
