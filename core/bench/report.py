@@ -104,4 +104,6 @@ def _row(name: str, wide: int, side: Mapping[str, float]) -> str:
 def _figure(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {_figure(one)}" for name, one in value.items()) or "none"
     return f"{value:,}" if isinstance(value, int) else str(value)

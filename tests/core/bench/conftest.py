@@ -24,10 +24,11 @@ def quick_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bench(quick_machine: None, tiny_encoder: Path) -> Callable[..., dict[str, Any]]:
-    """Run `samesense bench` twice a side, check what every bench promises, return its document."""
+    """Run `samesense bench`, check what every bench promises, return its document."""
 
-    def run(*words: object) -> dict[str, Any]:
-        asked = ["bench", *map(str, words), "--encoder", str(tiny_encoder), "--repeats", "2"]
+    def run(*words: object, repeats: int = 2) -> dict[str, Any]:
+        asked = ["bench", *map(str, words), "--encoder", str(tiny_encoder)]
+        asked += ["--repeats", str(repeats)]
         outcome = CliRunner().invoke(program, [*asked, "--json"])
         assert outcome.exit_code == 0, outcome.output + str(outcome.exception)
         told: dict[str, Any] = json.loads(outcome.stdout)

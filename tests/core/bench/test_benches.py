@@ -75,6 +75,13 @@ def test_search_finds_the_nearest_ten(bench: Bench):
     assert sorted(told["peers"]) == ["faiss flat", "numpy brute force"]
 
 
+@pytest.mark.slow  # a process that loads and perhaps compiles the layout's libraries
+def test_layout_starts_fresh_and_tells_how_true_its_map_is(bench: Bench):
+    told = bench("layout", "--rows", 60, repeats=1)
+    assert told["quality"]["warm_seconds"]["Samesense"] < told["ours"]["seconds"]
+    assert 0.5 < told["quality"]["trustworthiness"] <= 1
+
+
 def test_without_json_there_is_a_table(quick_machine: None):
     outcome = CliRunner().invoke(program, ["bench", "search", "--rows", "100", "--repeats", "1"])
     assert outcome.exit_code == 0
