@@ -35,4 +35,5 @@ BENCHES = {
     "pairs": Bench("core.bench.pairs:bench_pairs", 20_000),
     "search": Bench("core.bench.search:bench_search", 100_000),
     "layout": Bench("core.bench.layout:bench_layout", 20_000),
+    "import": Bench("core.bench.importing:bench_import", 100_000),
 }

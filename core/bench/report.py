@@ -102,6 +102,8 @@ def _row(name: str, wide: int, side: Mapping[str, float]) -> str:
 
 
 def _figure(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
     if isinstance(value, Mapping):

@@ -82,6 +82,14 @@ def test_layout_starts_fresh_and_tells_how_true_its_map_is(bench: Bench):
     assert 0.5 < told["quality"]["trustworthiness"] <= 1
 
 
+def test_import_stores_what_plain_inserts_store(bench: Bench):
+    told = bench("import", "--rows", 300)
+    assert told["quality"]["documents"] == told["quality"]["texts"] == 300
+    assert told["quality"]["stored_alike"]
+    (peer,) = told["peers"].values()
+    assert told["quality"]["share_of_preparsed"] == pytest.approx(peer["ratio"])
+
+
 def test_without_json_there_is_a_table(quick_machine: None):
     outcome = CliRunner().invoke(program, ["bench", "search", "--rows", "100", "--repeats", "1"])
     assert outcome.exit_code == 0

@@ -1,0 +1,174 @@
+"""A file into a project, beside the same tables and index fed with rows parsed before."""
+
+import csv
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.bench.asked import Asked
+from core.bench.interleave import Measured, interleave, told_runs
+from core.bench.machine import measure_machine
+from core.bench.report import Report, report_of
+from core.bench.texts import bench_texts
+from core.progress import Progress, Steps, run_to_end
+from core.store import DATABASE, Project
+from core.workflows.importing import import_file, inspect_file, settings_for
+
+PREPARSED = "plain sqlite3, the same tables and indexes, rows parsed before"
+_AT_ONCE = 225  # texts to a statement: SQLite writes its indexes of words out after each
+_TRIALS = 3
+
+
+@dataclass(slots=True)
+class _Desk:
+    """A folder for the runs, the file they import, and what came of the last import."""
+
+    home: Path
+    file: Path
+    runs: int = 0
+    stored: dict[str, int] = field(default_factory=dict)  # bytes, documents, texts
+
+    def new(self) -> Path:
+        """A folder that is not there yet; the one of the run before goes."""
+        shutil.rmtree(self.home / f"{self.runs}.samesense", ignore_errors=True)
+        self.runs += 1
+        return self.home / f"{self.runs}.samesense"
+
+
+def bench_import(asked: Asked) -> Steps[Report]:
+    """Time the import of one table, from looking into it to rows that can be searched."""
+    machine = yield from measure_machine()
+    texts = yield from bench_texts(asked)
+    with tempfile.TemporaryDirectory(prefix="samesense-bench-") as home:
+        yield Progress("Writing the table")
+        desk = _Desk(Path(home), Path(home) / "table.csv")
+        _write(desk.file, texts.bodies)
+        with Project.create(Path(home) / "empty.samesense"):
+            pass
+        rows = _parsed(desk)
+        sides: dict[str, Callable[[], Any]] = {
+            "Samesense": lambda: _import(desk),
+            PREPARSED: lambda: _feed(desk, rows),
+        }
+        timings = yield from interleave(sides, title="Importing", repeats=asked.repeats)
+        yield Progress("Measuring the limit")
+        limit = _copied(desk.file, desk.stored["bytes"])
+    ours, theirs = (timings[name].outcome for name in sides)
+    quality = {
+        "documents": ours["documents"],
+        "texts": ours["texts"],
+        "stored_alike": ours == theirs,
+        "share_of_preparsed": timings[PREPARSED].seconds / timings["Samesense"].seconds,
+        "database_mb": desk.stored["bytes"] / 2**20,
+        "notes": [
+            texts.told,
+            f"{told_runs(timings)} Into a new project each time, with an id and a date column.",
+            "The limit reads the table and writes the bytes of the database, one after another.",
+        ],
+    }
+    return report_of(
+        "import", len(texts.bodies), machine, timings, limit_seconds=limit, quality=quality
+    )
+
+
+def _write(file: Path, bodies: list[str]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(("id", "date", "text"))
+        for number, body in enumerate(bodies):
+            date = f"20{10 + number % 15}-{1 + number % 12:02}-{1 + number % 28:02}"
+            writer.writerow((f"row-{number}", date, body))
+
+
+def _import(desk: _Desk) -> Measured:
+    folder = desk.new()
+    with Project.create(folder) as project:
+        begun = time.perf_counter()
+        found = inspect_file(desk.file)
+        settings = settings_for(found, text=("text",), id_column="id", dates=("date:ymd",))
+        run_to_end(import_file(project, desk.file, settings, expected=found.rows))
+        seconds = time.perf_counter() - begun
+    return Measured(seconds, _counted(desk, folder))
+
+
+def _parsed(desk: _Desk) -> tuple[list[Any], list[Any]]:
+    """What an import stores: (texts, documents), ready to be inserted."""
+    _import(desk)
+    folder = desk.home / f"{desk.runs}.samesense"
+    connection = sqlite3.connect(folder / DATABASE)
+    try:
+        texts = connection.execute(
+            "SELECT id, hash, body, length, very_short, rows FROM texts ORDER BY id"
+        ).fetchall()
+        documents = connection.execute(
+            "SELECT source, place, line, key, text, cells, dates, live FROM documents ORDER BY id"
+        ).fetchall()
+    finally:
+        connection.close()
+    return texts, documents
+
+
+def _feed(desk: _Desk, rows: tuple[list[Any], list[Any]]) -> Measured:
+    """Insert the rows into an empty project in one transaction, without any of our code."""
+    folder = desk.new()
+    shutil.copytree(desk.home / "empty.samesense", folder)
+    texts, documents = rows
+    connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
+    try:
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-65536"):
+            connection.execute(f"PRAGMA {pragma}")
+        begun = time.perf_counter()
+        connection.execute("BEGIN IMMEDIATE")
+        for start in range(0, len(texts), _AT_ONCE):
+            part = texts[start : start + _AT_ONCE]
+            places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part))
+            connection.execute(
+                f"INSERT INTO texts (id, hash, body, length, very_short, rows) VALUES {places}",
+                [value for row in part for value in row],
+            )
+        connection.executemany(
+            "INSERT INTO documents (source, place, line, key, text, cells, dates, live)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            documents,
+        )
+        connection.execute("COMMIT")
+        seconds = time.perf_counter() - begun
+    finally:
+        connection.close()
+    return Measured(seconds, _counted(desk, folder))
+
+
+def _counted(desk: _Desk, folder: Path) -> dict[str, int]:
+    """How many rows stand in each table, and in the index of words."""
+    connection = sqlite3.connect(folder / DATABASE)
+    try:
+        told = {
+            name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+            for name in ("documents", "texts", "texts_words_docsize", "texts_trigrams_docsize")
+        }
+    finally:
+        connection.close()
+    desk.stored = {**told, "bytes": (folder / DATABASE).stat().st_size}
+    return told
+
+
+def _copied(file: Path, size: int) -> float:
+    """The least seconds in which the file is read and so many bytes are written."""
+    best = float("inf")
+    block = bytes(1 << 20)
+    to = file.with_suffix(".copy")
+    for _ in range(_TRIALS):
+        begun = time.perf_counter()
+        with file.open("rb") as stream:
+            while stream.read(1 << 20):
+                pass
+        with to.open("wb") as stream:
+            for start in range(0, size, len(block)):
+                stream.write(block[: size - start])
+        best = min(best, time.perf_counter() - begun)
+    return best
