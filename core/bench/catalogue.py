@@ -36,4 +36,5 @@ BENCHES = {
     "search": Bench("core.bench.search:bench_search", 100_000),
     "layout": Bench("core.bench.layout:bench_layout", 20_000),
     "import": Bench("core.bench.importing:bench_import", 100_000),
+    "train": Bench("core.bench.train:bench_train", 200),
 }

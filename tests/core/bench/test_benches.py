@@ -90,6 +90,13 @@ def test_import_stores_what_plain_inserts_store(bench: Bench):
     assert told["quality"]["share_of_preparsed"] == pytest.approx(peer["ratio"])
 
 
+def test_train_times_its_steps(bench: Bench):
+    told = bench("train", "--rows", 40)
+    quality = told["quality"]
+    assert quality["steps"] == 5  # 8 judged pairs each, 8 held still
+    assert quality["seconds_per_step"] == pytest.approx(told["ours"]["seconds"] / 5)
+
+
 def test_without_json_there_is_a_table(quick_machine: None):
     outcome = CliRunner().invoke(program, ["bench", "search", "--rows", "100", "--repeats", "1"])
     assert outcome.exit_code == 0
