@@ -16,6 +16,7 @@ COMMAND = "bench-side"
 # measured by its own code, which the engine only starts.
 TASKS = {
     "layout": "core.bench.layout_sides:run_side",
+    "map": "app.bench.map:measure_map",
 }
 
 

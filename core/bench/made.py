@@ -86,8 +86,8 @@ def made_vectors(rows: int, d: int = 384, *, seed: int = 0) -> NDArray[np.float3
     return vectors
 
 
-def made_places(rows: int, *, seed: int = 0) -> NDArray[np.float32]:
-    """Make up (rows, 2) places of a map: clusters of all sizes, some long, and dust between."""
+def made_places(rows: int, *, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Make up places of a map (rows, 2), and the cluster of each, -1 for the dust between."""
     random = np.random.default_rng(seed)
     clusters = int(np.clip(rows // 500, 1, 400))
     share = random.dirichlet(np.full(clusters, 0.5))
@@ -97,7 +97,7 @@ def made_places(rows: int, *, seed: int = 0) -> NDArray[np.float32]:
     xy = middles[cluster] + widths[cluster] * random.standard_normal((rows, 2))
     dust = random.random(rows) < 0.05
     xy[dust] = random.uniform(-22, 22, (int(dust.sum()), 2))
-    return xy.astype(np.float32)
+    return xy.astype(np.float32), np.where(dust, -1, cluster).astype(np.int32)
 
 
 def _text(words: int, random: np.random.Generator) -> str:

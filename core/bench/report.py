@@ -108,4 +108,6 @@ def _figure(value: Any) -> str:
         return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
     if isinstance(value, Mapping):
         return "; ".join(f"{name} {_figure(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(_figure, value)) or "none"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -90,6 +90,15 @@ def test_import_stores_what_plain_inserts_store(bench: Bench):
     assert told["quality"]["share_of_preparsed"] == pytest.approx(peer["ratio"])
 
 
+def test_map_tells_its_five_figures_beside_the_fixed_keys(bench: Bench):
+    told = bench("map", "--rows", 400, "--peers", repeats=1)
+    own = ["frame_ms_p50", "frame_ms_p95", "hover_ms_p95", "lasso_ms", "recolour_ms"]
+    assert list(told)[-5:] == own
+    assert all(told[name] > 0 for name in own)
+    assert told["frame_ms_p50"] == pytest.approx(told["ours"]["seconds"] * 1000)
+    assert "pyqtgraph ScatterPlotItem, one colour" in told["peers"]
+
+
 def test_train_times_its_steps(bench: Bench):
     told = bench("train", "--rows", 40)
     quality = told["quality"]
@@ -105,7 +114,14 @@ def test_without_json_there_is_a_table(quick_machine: None):
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["nothing"], ["encode", "--rows", "0"], ["encode", "--text", "a"]]
+    "words",
+    [
+        [],
+        ["nothing"],
+        ["encode", "--rows", "0"],
+        ["encode", "--text", "a"],
+        ["map", "--file", "a.csv"],
+    ],
 )
 def test_wrong_usage_ends_with_two(words: list[str]):
     assert CliRunner().invoke(program, ["bench", *words]).exit_code == 2

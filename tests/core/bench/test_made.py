@@ -57,7 +57,8 @@ def test_dense_groups_do_not_lie_together():
 
 
 def test_made_places_are_finite_and_seeded():
-    places = made_places(2_000, seed=5)
+    places, clusters = made_places(2_000, seed=5)
     assert places.shape == (2_000, 2)
     assert np.isfinite(places).all()
-    assert np.array_equal(places, made_places(2_000, seed=5))
+    assert np.array_equal(places, made_places(2_000, seed=5)[0])
+    assert set(clusters.tolist()) >= {-1, 0}

@@ -1,0 +1,1 @@
+"""How quick the window is: its real widgets measured without a screen, for `samesense bench`."""
