@@ -36,6 +36,7 @@ BENCHES = {
     "search": Bench("core.bench.search:bench_search", 100_000),
     "layout": Bench("core.bench.layout:bench_layout", 20_000),
     "import": Bench("core.bench.importing:bench_import", 100_000),
+    "start": Bench("core.bench.start:bench_start", 1_000),
     "map": Bench("core.bench.map:bench_map", 1_000_000, takes_files=False),
     "train": Bench("core.bench.train:bench_train", 200),
 }

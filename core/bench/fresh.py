@@ -17,6 +17,8 @@ COMMAND = "bench-side"
 TASKS = {
     "layout": "core.bench.layout_sides:run_side",
     "map": "app.bench.map:measure_map",
+    "start": "app.bench.start:watch_start",
+    "bare": "app.bench.start:bare_window",
 }
 
 

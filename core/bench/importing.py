@@ -47,7 +47,7 @@ def bench_import(asked: Asked) -> Steps[Report]:
     with tempfile.TemporaryDirectory(prefix="samesense-bench-") as home:
         yield Progress("Writing the table")
         desk = _Desk(Path(home), Path(home) / "table.csv")
-        _write(desk.file, texts.bodies)
+        write_table(desk.file, texts.bodies)
         with Project.create(Path(home) / "empty.samesense"):
             pass
         rows = _parsed(desk)
@@ -76,7 +76,8 @@ def bench_import(asked: Asked) -> Steps[Report]:
     )
 
 
-def _write(file: Path, bodies: list[str]) -> None:
+def write_table(file: Path, bodies: list[str]) -> None:
+    """Write texts as a table with an id and a date."""
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(("id", "date", "text"))
@@ -85,14 +86,19 @@ def _write(file: Path, bodies: list[str]) -> None:
             writer.writerow((f"row-{number}", date, body))
 
 
-def _import(desk: _Desk) -> Measured:
-    folder = desk.new()
+def import_into(folder: Path, table: Path) -> float:
+    """Import such a table into a new project; return the seconds from looking into it on."""
     with Project.create(folder) as project:
         begun = time.perf_counter()
-        found = inspect_file(desk.file)
+        found = inspect_file(table)
         settings = settings_for(found, text=("text",), id_column="id", dates=("date:ymd",))
-        run_to_end(import_file(project, desk.file, settings, expected=found.rows))
-        seconds = time.perf_counter() - begun
+        run_to_end(import_file(project, table, settings, expected=found.rows))
+        return time.perf_counter() - begun
+
+
+def _import(desk: _Desk) -> Measured:
+    folder = desk.new()
+    seconds = import_into(folder, desk.file)
     return Measured(seconds, _counted(desk, folder))
 
 

@@ -90,6 +90,14 @@ def test_import_stores_what_plain_inserts_store(bench: Bench):
     assert told["quality"]["share_of_preparsed"] == pytest.approx(peer["ratio"])
 
 
+@pytest.mark.slow  # the window starts twice in processes of its own
+def test_start_opens_the_project_and_loads_nothing_heavy(bench: Bench):
+    told = bench("start", "--rows", 40, repeats=1)
+    assert told["quality"]["open_seconds"] >= told["ours"]["seconds"]
+    assert told["quality"]["heavy_libraries"] == []
+    assert told["peers"] == {}
+
+
 def test_map_tells_its_five_figures_beside_the_fixed_keys(bench: Bench):
     told = bench("map", "--rows", 400, "--peers", repeats=1)
     own = ["frame_ms_p50", "frame_ms_p95", "hover_ms_p95", "lasso_ms", "recolour_ms"]
