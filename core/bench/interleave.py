@@ -1,6 +1,5 @@
 """Sides timed in turn, A B A B, so that a machine whose speed moves is unfair to nobody."""
 
-import gc
 import statistics
 import threading
 import time
@@ -56,7 +55,6 @@ def interleave(
                 continue
             yield Progress(title, turn * len(sides) + place, total, "runs")
             outcomes.pop(name, None)
-            gc.collect()
             is_watched = turn == place == 0
             run = _timed(call, watch=is_watched)
             seconds[name].append(run.seconds)

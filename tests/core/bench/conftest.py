@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from core.bench import machine
+from core.bench import layout, machine, pairs
 from core.cli.program import program
 
 KEYS = ["bench", "rows", "machine", "ours", "peers", "limit", "quality"]
@@ -20,6 +20,8 @@ def quick_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "_MINI_LM", ((32, 32), (32, 64)))
     monkeypatch.setattr(machine, "_TRIAL_S", 0.0)
     monkeypatch.setattr(machine, "_STREAM_BYTES", 2**20)
+    for module in (pairs, layout):
+        monkeypatch.setattr(module, "_TILE", 256)
 
 
 @pytest.fixture
