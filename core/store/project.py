@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -236,18 +236,11 @@ class Project:
         return self.meta.get("name") or self.folder.name
 
     def active_encoder(self) -> EncoderRecord | None:
-        """The encoder whose vectors count, None before the first encoding.
-
-        An encoder that was taught in this project is looked for in the folder it has now.
-        """
+        """The encoder whose vectors count, None before the first encoding."""
         told = self.meta.get("encoder")
         if told is None:
             return None
-        found = next((one for one in self.vectors.encoders() if one.id == int(told)), None)
-        if found is None or Path(found.folder).is_dir():
-            return found
-        moved = self.folder.resolve() / "encoders" / Path(found.folder).name
-        return replace(found, folder=str(moved)) if moved.is_dir() else found
+        return next((one for one in self.vectors.encoders() if one.id == int(told)), None)
 
     def use_encoder(self, encoder: int, *, title: str, before: int | None = None) -> None:
         """Make this the active encoder, as a step of undo; `before` names the one to go back to.

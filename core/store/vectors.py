@@ -76,14 +76,21 @@ class Vectors:
         settings: Mapping[str, Any],
         run: int | None = None,
     ) -> EncoderRecord:
-        """The record of this encoder, made on first use."""
+        """The record of this encoder, made on first use.
+
+        A folder within the project is kept relative to it, so that a project that was moved or
+        copied goes on with its own.
+        """
         with writing(self._db) as connection:
             connection.execute(
                 "INSERT INTO encoders (fingerprint, name, folder, dimension, precision, settings,"
                 " run) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET"
                 " folder = excluded.folder",
-                (fingerprint, name, folder, dimension, precision, json.dumps(settings), run),
-            )
+                (
+                    fingerprint, name, self._within(folder), dimension, precision,
+                    json.dumps(settings), run,
+                ),
+            )  # fmt: skip
         return next(one for one in self.encoders() if one.fingerprint == fingerprint)
 
     def encoders(self) -> list[EncoderRecord]:
@@ -93,7 +100,9 @@ class Vectors:
             " ORDER BY id"
         )
         return [
-            EncoderRecord(row[0], row[1], row[2], row[3], row[4], row[5], json.loads(row[6]))
+            EncoderRecord(
+                row[0], row[1], row[2], self._found(row[3]), row[4], row[5], json.loads(row[6])
+            )
             for row in rows.fetchall()
         ]
 
@@ -193,6 +202,14 @@ class Vectors:
     def windows(self, encoder: EncoderRecord) -> NDArray[np.float32]:
         """The window vectors of long texts, memory-mapped; a text's start is `first_window`."""
         return self._map(encoder, "-windows", self._window_rows(encoder.id))
+
+    def _within(self, folder: str) -> str:
+        home, place = self._folder.parent.resolve(), Path(folder).resolve()
+        return place.relative_to(home).as_posix() if place.is_relative_to(home) else folder
+
+    def _found(self, folder: str) -> str:
+        is_within = folder and not Path(folder).is_absolute()
+        return str(self._folder.parent.resolve() / folder) if is_within else folder
 
     def _file(self, encoder: EncoderRecord, part: str) -> Path:
         return self._folder / f"{encoder.id}{part}.npy"

@@ -1,8 +1,10 @@
+import shutil
+
 import numpy as np
 import pytest
 
 from core.errors import UserError
-from core.store import VectorBatch
+from core.store import Project, VectorBatch
 
 
 @pytest.fixture
@@ -110,6 +112,19 @@ def test_an_encoder_is_known_by_its_fingerprint_wherever_it_lies(project):
     again = project.vectors.encoder("f", folder="/b", **asked)
     assert (first.id, again.folder) == (again.id, "/b")
     assert again.settings == {"pool": "mean"}
+
+
+def test_an_encoder_within_the_project_goes_along_when_that_is_copied(project, tmp_path):
+    asked = {"name": "tiny", "dimension": 4, "precision": "fp32", "settings": {}}
+    project.vectors.encoder("f", folder=str(project.folder / "encoders" / "taught-1"), **asked)
+    project.vectors.encoder("g", folder="/elsewhere/encoders/taught-1", **asked)
+    copy = tmp_path / "copy.samesense"
+    shutil.copytree(project.folder, copy)
+    with Project.open_read_only(copy) as opened:
+        inner, outer = opened.vectors.encoders()
+        assert inner.folder == str(copy.resolve() / "encoders" / "taught-1")
+        assert opened.vectors.of_folder(copy / "encoders" / "taught-1") == inner
+        assert outer.folder == "/elsewhere/encoders/taught-1"
 
 
 def test_texts_without_a_vector_wait(project, bring, encode):
