@@ -46,6 +46,8 @@ class TeachPage(Page):
         self._is_stale = True
         self._ended: int | None = None  # the training that has just finished
         self._told_of: int | None = None  # the training that the banner names
+        self._told_used: int | None = None  # the one it calls in use, 0 for the first encoder
+        self._was_used = False  # it was so when that was looked at last
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(_READ_AFTER_MS)
@@ -166,10 +168,18 @@ class TeachPage(Page):
         self._say(finished_notice(record))
 
     def _drop_banner(self, material: Material) -> None:
-        """Say nothing any more of a training that was discarded."""
+        """Say nothing any more of a training that was discarded, or is not in use any more."""
         if self._told_of is not None and _training(material, self._told_of) is None:
             self._told_of = None
             self.view.banner.clear()
+        is_used = self._is_told_in_use(material)
+        if self._was_used and not is_used:  # it was taken back
+            self._told_used = None
+            self.view.banner.clear()
+        self._was_used = is_used
+
+    def _is_told_in_use(self, material: Material) -> bool:
+        return (material.used or 0) == self._told_used
 
     def _show_curves(self) -> None:
         """Show the curves of the chosen training, unless those of a running one are on show."""
@@ -188,7 +198,8 @@ class TeachPage(Page):
         self._allow()
 
     def _say(self, notice: Notice) -> None:
-        self._told_of = notice.training
+        self._told_of, self._told_used = notice.training, notice.used
+        self._was_used = self.material is not None and self._is_told_in_use(self.material)
         self.view.banner.show_message(notice.kind, notice.words, buttons=notice.buttons)
 
     def _press_banner(self, key: str) -> None:
@@ -233,7 +244,8 @@ class TeachPage(Page):
 
     def _note_closed(self) -> None:
         self._later.stop()
-        self.material, self._ended, self._told_of, self._is_stale = None, None, None, True
+        self.material, self._ended, self._is_stale = None, None, True
+        self._told_of, self._told_used, self._was_used = None, None, False
         self.forecasting.reset()
         self.view.banner.clear()
         self.view.plot.begin(score="Score")

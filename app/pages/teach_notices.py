@@ -15,6 +15,7 @@ class Notice:
     words: str
     buttons: tuple[tuple[str, str], ...] = ()
     training: int | None = None  # the one it is about, as its button is
+    used: int | None = None  # the one it calls in use now, 0 for the first encoder
 
 
 def finished_notice(record: TrainingRecord) -> Notice:

@@ -159,15 +159,18 @@ class Results(QObject):
         if self._workspace.folder is None:
             return
         self._set_busy(True)
-        self._workspace.start("use-training", values, title=title, then=self._settle)
+        self._workspace.start(
+            "use-training", values, title=title,
+            then=lambda end: self._settle(end, int(values["training"])),
+        )  # fmt: skip
 
-    def _settle(self, end: JobEnd) -> None:
+    def _settle(self, end: JobEnd, training: int) -> None:
         self._set_busy(False)
         if self._workspace.folder is None:
             return
         if end.kind == "finished":
             words = end.outcome.get("words") or threshold_said(end.outcome)
-            self.told.emit(Notice("done", f"{words} Ctrl+Z takes it back."))
+            self.told.emit(Notice("done", f"{words} Ctrl+Z takes it back.", used=training))
         elif end.kind == "failed":
             self.told.emit(fault_notice(end.what, end.remedy))
         else:

@@ -378,6 +378,12 @@ def test_using_a_training_says_what_it_means_and_marks_it(page: TeachPage) -> No
     assert "In use" in card.accessibleName()
     assert not card.use.isVisible()
     assert "Ctrl+Z takes it back" in page.view.banner.text
+    material = page.material
+    assert material is not None
+    assert material.first is not None
+    values = {"training": 0, "folder": material.first.base_folder}
+    page.workspace.start("use-training", values, title="A step back", lane="live")
+    until(lambda: not page.view.banner.isVisible())
 
 
 def test_the_way_back_leads_to_the_first_encoder(page: TeachPage) -> None:
