@@ -1,6 +1,7 @@
 """What makes two texts the same text, and when a text is too short to judge."""
 
 import hashlib
+import re
 import unicodedata
 
 SHORT_WORD = 6  # letters or digits from which a single word says enough
@@ -14,6 +15,8 @@ _UNSPACED = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3FFFF),
 )
+_FIRST_UNSPACED = chr(_UNSPACED[0][0])
+_ENOUGH_SIGNS = re.compile(rf"(?:[\W_]*[^\W_]){{{SHORT_WORD}}}")  # letters or digits
 
 
 def normalise(text: str) -> str:
@@ -52,6 +55,8 @@ def is_very_short(text: str) -> bool:
     without spaces, fewer than `SHORT_UNSPACED` of them. White space parts words.
     """
     head = text[:400]
+    if head and max(head) < _FIRST_UNSPACED and _ENOUGH_SIGNS.match(head):
+        return False  # nearly every text, told without a look at each of its characters
     signs = [sign for sign in head if sign.isalnum()]
     if any(_is_unspaced(sign) for sign in signs):
         return len(signs) < SHORT_UNSPACED

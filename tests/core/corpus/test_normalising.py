@@ -62,3 +62,9 @@ def test_very_short_texts_are_marked(text):
 )
 def test_other_texts_are_not(text):
     assert not is_very_short(text)
+
+
+@given(st.text(st.characters(max_codepoint=0x0DFF)))
+def test_six_letters_or_digits_are_enough_however_they_are_spread(text):
+    signs = sum(sign.isalnum() for sign in text[:400])
+    assert not (signs >= 6 and is_very_short(text))
