@@ -160,24 +160,32 @@ def test_an_encoder_that_is_gone_brings_words_and_rest(
     workspace.close()
 
 
+@pytest.fixture
+def fresh_workspace(app: QApplication) -> Iterator[Workspace]:
+    """One whose workers are still to be started, so that loading takes its time."""
+    made = Workspace()
+    yield made
+    made.stop()
+
+
 def test_a_worker_killed_while_it_loads_does_not_end_searching_by_meaning(
-    workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
+    fresh_workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
 ) -> None:
     with Project.create(tmp_path / "calls.samesense") as project:
         bring(project)
         run_to_end(encode_corpus(project, EncodeOptions(encoder=str(tiny_encoder))))
-    made = SearchPage(workspace)
+    made = SearchPage(fresh_workspace)
     show(made, 1100, 700)
-    workspace.open(tmp_path / "calls.samesense")
-    until(lambda: made.asking.is_loading and workspace._lanes["search"].worker_pid)
-    workspace._lanes["search"]._process.kill()
+    fresh_workspace.open(tmp_path / "calls.samesense")
+    until(lambda: made.asking.is_loading and fresh_workspace._lanes["search"].worker_pid)
+    fresh_workspace._lanes["search"]._process.kill()
     until(lambda: made.view.notices.words)
     assert ask(made, ROWS[0][0], "meaning")[0] == ROWS[0][0]
     until(lambda: made.asking.is_warm)
     assert made.answer is not None
     assert made.answer.by == "meaning"
     assert made.view.notices.words == ""
-    workspace.close()
+    fresh_workspace.close()
 
 
 def stored(page: SearchPage, a: int, b: int) -> str | None:
