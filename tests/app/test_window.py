@@ -87,7 +87,7 @@ def import_one(window: MainWindow, file: Path) -> None:
 
 def trigger(window: MainWindow, key: str) -> None:
     action = window.actions_[key]
-    assert action.isEnabled(), f"{action.text()} is disabled"
+    wait_for(action.isEnabled)  # what is known of the project comes a moment after a job
     action.trigger()
 
 
