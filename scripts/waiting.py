@@ -48,7 +48,11 @@ def main() -> None:
 
 def _measure(window: MainWindow, project: Path) -> None:
     ends: list[str] = []
+    heard = ["nothing"]
     workspace = window.workspace
+    workspace.job_started.connect(lambda ticket: _hear(heard, f"{ticket.wish} started"))
+    workspace.job_ended.connect(lambda ticket, end: _hear(heard, f"{ticket.wish} {end.kind}"))
+    workspace.changed.connect(lambda _changes: _hear(heard, "changes"))
     workspace.job_ended.connect(lambda ticket, end: ends.append(f"{ticket.wish} {end.kind}"))
     window.open_project(project)
     _wait(lambda: workspace.state is not None)
@@ -59,7 +63,8 @@ def _measure(window: MainWindow, project: Path) -> None:
     _search(page, _QUESTIONS[0])
     quiet = [_search(page, f"{words} {n}") for n in range(3) for words in _QUESTIONS]
     gaps: list[float] = []
-    ticking = _pulse(gaps)
+    after: list[str] = []  # what the window had last heard of when each gap ended
+    ticking = _pulse(gaps, lambda: after.append(heard[0]))
     began = time.monotonic()
     workspace.start("chart", {"clusters": {}, "map": {"keep": False}}, title="Drawing")
     workspace.start("train", {"epochs": 2}, title="Teaching", lane="training")
@@ -71,10 +76,21 @@ def _measure(window: MainWindow, project: Path) -> None:
     ticking.stop()
     texts = workspace.state.texts if workspace.state else 0
     sys.stdout.write(
-        f"{texts:,} texts, both jobs {time.monotonic() - began:.0f} s ({', '.join(ends)})\n"
+        f"{texts:,} texts, both jobs {time.monotonic() - began:.0f} s\n"
         f"longest gap of the window {max(gaps):.0f} ms, {sum(gap > 100 for gap in gaps)} over "
-        f"100 ms of {len(gaps):,}\n"
+        f"100 ms of {len(gaps):,}; the longest: {_longest(gaps, after)}\n"
         f"answer after the last key: quiet {_told(quiet)}; while both run {_told(busy)}\n"
+    )
+
+
+def _hear(heard: list[str], what: str) -> None:
+    heard[0] = what
+
+
+def _longest(gaps: list[float], after: list[str]) -> str:
+    worst = sorted(range(len(gaps)), key=lambda at: -gaps[at])[:5]
+    return ", ".join(
+        f"{gaps[at]:.0f} ms at tick {at:,} after “{after[at]}”" for at in sorted(worst)
     )
 
 
@@ -84,12 +100,13 @@ def _told(waits: list[float]) -> str:
     return f"median {statistics.median(waits):.0f} ms, p95 {ordered[at]:.0f} ms ({len(waits)})"
 
 
-def _pulse(gaps: list[float]) -> QTimer:
+def _pulse(gaps: list[float], note: Callable[[], object]) -> QTimer:
     last = [time.perf_counter()]
 
     def tick() -> None:
         now = time.perf_counter()
         gaps.append((now - last[0]) * 1000)
+        note()
         last[0] = now
 
     timer = QTimer()
