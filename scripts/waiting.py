@@ -21,7 +21,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 
 from app.look.theme import Look
-from app.main import application
+from app.main import application, collect_less
 from app.pages.search import SearchPage
 from app.settings import SettingsFile
 from app.window import MainWindow
@@ -39,6 +39,7 @@ def main() -> None:
         window = MainWindow(SettingsFile(Path(home) / "settings.json"), pages=PAGES)
         window.resize(1280, 800)
         window.show()
+        collect_less(window)
         try:
             _measure(window, Path(sys.argv[1]))
         finally:
