@@ -12,7 +12,7 @@ from app.pages.page import Page
 from app.pages.teach_actions import PageActions
 from app.pages.teach_forecast import Forecasting
 from app.pages.teach_material import ENDINGS
-from app.pages.teach_notices import Notice, ended_notice, finished_notice
+from app.pages.teach_notices import Notice, NoticeBoard, ended_notice, finished_notice
 from app.pages.teach_pairs import PairImports
 from app.pages.teach_plan import Forecast
 from app.pages.teach_practice import Practice, Standing
@@ -23,7 +23,7 @@ from app.pages.teach_words import metric_for
 from app.widgets.curve_plot import has_curves
 from app.workspace import Workspace
 from core.records import Changes
-from core.store import ProjectState, TrainingRecord
+from core.store import ProjectState
 
 _READ_AFTER_MS = 120
 
@@ -37,6 +37,7 @@ class TeachPage(Page):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.view = TeachView(self)
+        self.notices = NoticeBoard(self.view.banner)
         self.practice = Practice(workspace, self)
         self.pairs = PairImports(workspace, self)
         self.results = Results(workspace, self)
@@ -45,9 +46,6 @@ class TeachPage(Page):
         self.material: Material | None = None
         self._is_stale = True
         self._ended: int | None = None  # the training that has just finished
-        self._told_of: int | None = None  # the training that the banner names
-        self._told_used: int | None = None  # the one it calls in use, 0 for the first encoder
-        self._was_used = False  # it was so when that was looked at last
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(_READ_AFTER_MS)
@@ -82,7 +80,7 @@ class TeachPage(Page):
         """Start a training with the options as they stand."""
         if self.material is None or not self.view.recipe.may_start or self.practice.is_running:
             return
-        self.view.banner.clear()
+        self.notices.clear()
         self.view.plot.begin(score=metric_for(self.material.files))
         self.view.show_plot(True)
         self.practice.start(self.view.recipe.options)
@@ -107,7 +105,7 @@ class TeachPage(Page):
         self.view.runs.show_material(material)
         self.forecasting.take(material, self.view.recipe.options)
         self._show_empty()
-        self._drop_banner(material)
+        self.notices.follow(material)
         self._tell_finished(material)
 
     def _show_forecast(self, forecast: Forecast) -> None:
@@ -161,25 +159,11 @@ class TeachPage(Page):
 
     def _tell_finished(self, material: Material) -> None:
         """Say what the training that has just finished brought, once it can be read."""
-        record = _training(material, self._ended)
+        record = material.training(self._ended)
         if record is None:
             return
         self._ended = None
         self._say(finished_notice(record))
-
-    def _drop_banner(self, material: Material) -> None:
-        """Say nothing any more of a training that was discarded, or is not in use any more."""
-        if self._told_of is not None and _training(material, self._told_of) is None:
-            self._told_of = None
-            self.view.banner.clear()
-        is_used = self._is_told_in_use(material)
-        if self._was_used and not is_used:  # it was taken back
-            self._told_used = None
-            self.view.banner.clear()
-        self._was_used = is_used
-
-    def _is_told_in_use(self, material: Material) -> bool:
-        return (material.used or 0) == self._told_used
 
     def _show_curves(self) -> None:
         """Show the curves of the chosen training, unless those of a running one are on show."""
@@ -198,14 +182,12 @@ class TeachPage(Page):
         self._allow()
 
     def _say(self, notice: Notice) -> None:
-        self._told_of, self._told_used = notice.training, notice.used
-        self._was_used = self.material is not None and self._is_told_in_use(self.material)
-        self.view.banner.show_message(notice.kind, notice.words, buttons=notice.buttons)
+        self.notices.say(notice, self.material)
 
     def _press_banner(self, key: str) -> None:
         if key == "use" and self.material is not None:
-            record = _training(self.material, self._told_of)
-            self.view.banner.clear()
+            record = self.material.training(self.notices.training)
+            self.notices.clear()
             self.results.use(record)
 
     def _allow(self) -> None:
@@ -245,9 +227,8 @@ class TeachPage(Page):
     def _note_closed(self) -> None:
         self._later.stop()
         self.material, self._ended, self._is_stale = None, None, True
-        self._told_of, self._told_used, self._was_used = None, None, False
         self.forecasting.reset()
-        self.view.banner.clear()
+        self.notices.clear()
         self.view.plot.begin(score="Score")
         self.view.show_plot(False)
         self._show_empty()
@@ -297,7 +278,3 @@ class TeachPage(Page):
         on("compare", lambda: self.results.compare(view.runs.chosen))
         on("discard", lambda: self.results.discard(view.runs.chosen))
         on("back", self.results.go_back)
-
-
-def _training(material: Material, number: int | None) -> TrainingRecord | None:
-    return next((one for one in material.trainings if one.id == number), None)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from app.pages.teach_reads import Material
 from app.pages.teach_words import is_clearly_better, is_worse, result_said, score_said
-from app.widgets.banner import BannerKind
+from app.widgets.banner import Banner, BannerKind
 from core.store import TrainingRecord
 
 
@@ -16,6 +17,41 @@ class Notice:
     buttons: tuple[tuple[str, str], ...] = ()
     training: int | None = None  # the one it is about, as its button is
     used: int | None = None  # the one it calls in use now, 0 for the first encoder
+
+
+class NoticeBoard:
+    """The page's banner, which says nothing any more of what has been undone since."""
+
+    def __init__(self, banner: Banner) -> None:
+        self._banner = banner
+        self._notice: Notice | None = None
+        self._was_used = False  # what it calls in use was so when that was looked at last
+
+    @property
+    def training(self) -> int | None:
+        """The training that the notice is about."""
+        return None if self._notice is None else self._notice.training
+
+    def say(self, notice: Notice, material: Material | None) -> None:
+        """Show a notice in place of the one before."""
+        self._notice = notice
+        self._was_used = material is not None and _is_in_use(notice, material)
+        self._banner.show_message(notice.kind, notice.words, buttons=notice.buttons)
+
+    def follow(self, material: Material) -> None:
+        """Take away what is said of a training that was discarded, or is in use no more."""
+        notice = self._notice
+        if notice is None:
+            return
+        is_gone = notice.training is not None and material.training(notice.training) is None
+        is_used = _is_in_use(notice, material)
+        if is_gone or (self._was_used and not is_used):
+            self.clear()
+        self._was_used = is_used
+
+    def clear(self) -> None:
+        self._notice = None
+        self._banner.clear()
 
 
 def finished_notice(record: TrainingRecord) -> Notice:
@@ -47,3 +83,7 @@ def ended_notice(kind: str, what: str, remedy: str) -> Notice:
 def fault_notice(what: str, remedy: str) -> Notice:
     """What went wrong and what to do."""
     return Notice("error", f"{what} {remedy}".strip())
+
+
+def _is_in_use(notice: Notice, material: Material) -> bool:
+    return (material.used or 0) == notice.used

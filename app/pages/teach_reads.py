@@ -35,12 +35,16 @@ class Material:
     @property
     def in_use(self) -> TrainingRecord | None:
         """The training whose encoder is in use, None while it is the first encoder."""
-        return next((one for one in self.trainings if one.id == self.used), None)
+        return self.training(self.used)
 
     @property
     def first(self) -> TrainingRecord | None:
         """The oldest training, which knows the encoder that all began with."""
         return self.trainings[-1] if self.trainings else None
+
+    def training(self, number: int | None) -> TrainingRecord | None:
+        """A training by its number, None where it is not on the list."""
+        return next((one for one in self.trainings if one.id == number), None)
 
     def is_in_use(self, training: TrainingRecord) -> bool:
         return training.id == self.used

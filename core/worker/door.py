@@ -40,7 +40,7 @@ def main() -> None:
     threading.Thread(target=_listen, args=(source, inbox, orders), daemon=True).start()
     # Only now, so that loading the workflows is done at low priority and ends with the window.
     catalogue: Any = importlib.import_module("core.workflows.catalogue")
-    desk = catalogue.Desk()
+    desk = importlib.import_module("core.workflows.desk").Desk()
     write_frame(output, {"ready": os.getpid()})
     while True:
         message = inbox.get()

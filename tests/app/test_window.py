@@ -1,5 +1,6 @@
 """The real window with its real workers, driven through menus, keys and signals."""
 
+import gc
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from app.jobs import JobEnd, Ticket
+from app.main import collect_less
 from app.settings import SettingsFile
 from app.sheets.import_sheet import ImportSheet
 from app.sheets.remove_import import RemoveImportSheet
@@ -403,3 +405,14 @@ def test_the_demo_goes_from_menu_to_groups(
     trigger(window, "demo")
     wait_for(lambda: window.workspace.state is not None and window.workspace.state.grouping, 280)
     assert "duplicates" in window.messages.text("report")
+
+
+def test_what_the_start_has_made_is_left_out_of_collections(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.main._STARTED_MS", 0)
+    try:
+        collect_less(window)
+        wait_for(gc.get_freeze_count)
+    finally:
+        gc.unfreeze()

@@ -18,7 +18,8 @@ from core.progress import Enough, Progress, Steps
 from core.records import Changes
 from core.store import Project
 from core.worker.door import main
-from core.workflows.catalogue import WISHES, Answer, Desk
+from core.workflows.catalogue import WISHES, Answer
+from core.workflows.desk import Desk
 
 QUICK, FAILING, NOT_FINITE, SLOW, TOO_FEW = range(5)
 MOVED = Changes(trainings=True)

@@ -751,23 +751,30 @@ def test_new_texts_are_told_and_offered_to_be_added(
     assert may_add
 
 
+DRAWING = Ticket(999, "chart", "Drawing the map")
+
+
+def about_to_be_drawn(made: MapPage, folder: Path, show: Callable[..., QWidget]) -> MapPage:
+    """The page of a project without a map, of which a drawing has just been asked for."""
+    show(made, 1100, 700)
+    made.workspace.open(folder)
+    until(lambda: "one look" in made.view.empty.sentence)
+    settle(made)
+    made.workspace.job_queued.emit(DRAWING)
+    return made
+
+
 def test_a_drawing_that_ends_leads_to_the_map_and_offers_none_before(
     workspace: Workspace, tmp_path: Path, show: Callable[..., QWidget]
 ) -> None:
     with Project.create(tmp_path / "new") as project:
         bring(project, messages())
         encode(project)
-    made = MapPage(workspace)
-    show(made, 1100, 700)
-    workspace.open(tmp_path / "new")
-    until(lambda: "one look" in made.view.empty.sentence)
-    settle(made)
-    ticket = Ticket(999, "chart", "Drawing the map")
-    workspace.job_queued.emit(ticket)
+    made = about_to_be_drawn(MapPage(workspace), tmp_path / "new", show)
     with Project.open_for_holder(tmp_path / "new") as project:
         draw(project)
     workspace.changed.emit(Changes(map=True, clusters=True))
-    workspace.job_ended.emit(ticket, JobEnd("finished"))
+    workspace.job_ended.emit(DRAWING, JobEnd("finished"))
     workspace.refresh_state()
     said = set()
     while made.view.is_empty_shown:
@@ -783,15 +790,9 @@ def test_a_drawing_that_is_cancelled_can_be_asked_for_again(
 ) -> None:
     with Project.create(tmp_path / "new") as project:
         bring(project, messages())
-    made = MapPage(workspace)
-    show(made, 1100, 700)
-    workspace.open(tmp_path / "new")
-    until(lambda: "one look" in made.view.empty.sentence)
-    settle(made)
-    ticket = Ticket(999, "chart", "Drawing the map")
-    workspace.job_queued.emit(ticket)
+    made = about_to_be_drawn(MapPage(workspace), tmp_path / "new", show)
     assert made.view.empty.sentence == "The map is being drawn."
-    workspace.job_ended.emit(ticket, JobEnd("cancelled"))
+    workspace.job_ended.emit(DRAWING, JobEnd("cancelled"))
     said = made.view.empty.sentence
     workspace.close()
     assert "one look" in said

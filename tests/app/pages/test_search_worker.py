@@ -37,15 +37,19 @@ def workspace(app: QApplication) -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def page(
-    workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
-) -> Iterator[SearchPage]:
+def folder(tmp_path: Path, tiny_encoder: Path) -> Path:
+    """An encoded project of a few rows."""
     with Project.create(tmp_path / "calls.samesense") as project:
         bring(project)
         run_to_end(encode_corpus(project, EncodeOptions(encoder=str(tiny_encoder))))
+    return tmp_path / "calls.samesense"
+
+
+@pytest.fixture
+def page(workspace: Workspace, folder: Path, show: Callable[..., QWidget]) -> Iterator[SearchPage]:
     made = SearchPage(workspace)
     show(made, 1100, 700)
-    workspace.open(tmp_path / "calls.samesense")
+    workspace.open(folder)
     until(lambda: made.asking.is_warm, seconds=250)  # torch and the index are loaded
     yield made
     until(lambda: not made.asking.is_busy)
@@ -169,14 +173,11 @@ def fresh_workspace(app: QApplication) -> Iterator[Workspace]:
 
 
 def test_a_worker_killed_while_it_loads_does_not_end_searching_by_meaning(
-    fresh_workspace: Workspace, tmp_path: Path, tiny_encoder: Path, show: Callable[..., QWidget]
+    fresh_workspace: Workspace, folder: Path, show: Callable[..., QWidget]
 ) -> None:
-    with Project.create(tmp_path / "calls.samesense") as project:
-        bring(project)
-        run_to_end(encode_corpus(project, EncodeOptions(encoder=str(tiny_encoder))))
     made = SearchPage(fresh_workspace)
     show(made, 1100, 700)
-    fresh_workspace.open(tmp_path / "calls.samesense")
+    fresh_workspace.open(folder)
     until(lambda: made.asking.is_loading and fresh_workspace._lanes["search"].worker_pid)
     fresh_workspace._lanes["search"]._process.kill()
     until(lambda: made.view.notices.words)

@@ -413,15 +413,18 @@ def test_comparing_shows_figures_drift_and_all_examples(page: TeachPage) -> None
     sheet.accept()
 
 
-def test_a_discarded_training_leaves_the_list(page: TeachPage) -> None:
-    start(page, QUICK)
-    finished(page)
+def discard_the_only_training(page: TeachPage) -> None:
     page.actions_["discard"].trigger()
     box = page.results.question
     assert box is not None
-    discard = next(one for one in box.findChildren(QPushButton) if one.text() == "Discard")
-    discard.click()
+    next(one for one in box.findChildren(QPushButton) if one.text() == "Discard").click()
     until(lambda: not cards(page))
+
+
+def test_a_discarded_training_leaves_the_list(page: TeachPage) -> None:
+    start(page, QUICK)
+    finished(page)
+    discard_the_only_training(page)
     assert page.view.runs.chosen is None
 
 
@@ -447,11 +450,7 @@ def test_the_banner_acts_on_the_training_it_names_whichever_is_chosen(page: Teac
 def test_the_banner_of_a_training_goes_with_it(page: TeachPage) -> None:
     start(page, QUICK)
     finished(page)
-    page.actions_["discard"].trigger()
-    box = page.results.question
-    assert box is not None
-    next(one for one in box.findChildren(QPushButton) if one.text() == "Discard").click()
-    until(lambda: not cards(page))
+    discard_the_only_training(page)
     assert not page.view.banner.isVisible()
 
 

@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from core.errors import UserError
 from core.progress import Enough, Progress, Steps
 from core.worker.door import main
-from core.workflows.catalogue import WISHES, Answer, Desk
+from core.workflows.catalogue import WISHES, Answer
+from core.workflows.desk import Desk
 
 
 def count(_desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
