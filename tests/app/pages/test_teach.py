@@ -92,7 +92,8 @@ def open_page(
         until(lambda page=page: not page.practice.is_running)  # type: ignore[misc]  # bound at once
         # A lane that is busy when its project is closed is replaced by another.
         if page.workspace.folder is not None:
-            until(lambda page=page: page.is_settled)  # type: ignore[misc]  # as above
+            # Tidying up after a killed worker is such work too.
+            until(lambda page=page: page.is_settled and not page.workspace.is_busy)  # type: ignore[misc]  # as above
     workspace.close()
     for page in pages:
         page.hide()
