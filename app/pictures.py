@@ -67,6 +67,7 @@ def draw_pages(
             window.show()
             files = _draw_all(window, look, project, to, sizes, themes, wanted)
         finally:
+            window.workspace.close()  # with a job running, the window would ask a person
             window.close()
             window.deleteLater()
     return files

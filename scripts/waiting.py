@@ -43,6 +43,7 @@ def main() -> None:
         try:
             _measure(window, Path(sys.argv[1]))
         finally:
+            window.workspace.close()  # with a job running, the window would ask a person
             window.close()
     look.deleteLater()
 

@@ -114,6 +114,7 @@ def _walk(name: str, home: Path, data: Path) -> str:
         ]
         return _row(name, times, window)
     finally:
+        window.workspace.close()  # with a job running, the window would ask a person
         window.close()
 
 
