@@ -12,7 +12,7 @@ from core.bench.machine import best_gemm_rate, measure_machine
 from core.bench.peers import load_peer, told_missing
 from core.bench.report import Report, report_of
 from core.bench.vectors import bench_vectors
-from core.pairs import Neighbours, PairBlock, nearest, pair_blocks
+from core.pairs import Neighbours, PairBlock, compare, nearest, pair_blocks
 from core.progress import Progress, Steps, run_to_end
 from core.workflows.graphing import NEAREST
 
@@ -32,7 +32,7 @@ def bench_pairs(asked: Asked) -> Steps[Report]:
     given = yield from bench_vectors(asked)
     vectors = given.vectors
     sides: dict[str, Callable[[], Any]] = {
-        "Samesense": lambda: (_pairs(vectors), _graph(vectors)),
+        "Samesense": lambda: _together(vectors),
         PAIRS_ALONE: lambda: _pairs(vectors),
         GRAPH_ALONE: lambda: _graph(vectors),
     }
@@ -41,7 +41,7 @@ def bench_pairs(asked: Asked) -> Steps[Report]:
         theirs, said = _peer_sides(vectors)
         sides.update(theirs)
         notes += said
-    _pairs(vectors[:_TILE])  # what is only built at the first use
+    _together(vectors)  # what is only built at the first use
     timings = yield from interleave(sides, title="Finding pairs", repeats=asked.repeats)
     notes.append(told_runs(timings))
     blocks, graph = timings["Samesense"].outcome
@@ -55,6 +55,17 @@ def bench_pairs(asked: Asked) -> Steps[Report]:
     return report_of(
         "pairs", n, machine, timings, limit_seconds=limit, quality={**quality, "notes": notes}
     )
+
+
+def _together(vectors: Floats) -> tuple[list[PairBlock], Neighbours]:
+    """Pairs and graph of one pass."""
+    steps = compare(vectors, floor=FLOOR, k=NEAREST)
+    blocks: list[PairBlock] = []
+    while True:
+        try:
+            blocks.append(next(steps))
+        except StopIteration as stop:
+            return blocks, stop.value
 
 
 def _pairs(vectors: Floats) -> list[PairBlock]:

@@ -1,9 +1,10 @@
 """Which texts are near each other, exactly, and what tells near texts apart."""
 
-from core.pairs.blocks import PairBlock, pair_blocks, pairs_to_compare
+from core.pairs.blocks import pair_blocks
+from core.pairs.comparing import Neighbours, PairBlock, compare, pairs_to_compare
 from core.pairs.differences import DifferenceTable, difference_flags
 from core.pairs.forecasts import Forecast, floor_for, forecast
-from core.pairs.nearest import Neighbours, nearest
+from core.pairs.nearest import nearest
 from core.pairs.windows import windows_agree
 from core.pairs.words import WordTable, words_of
 
@@ -13,6 +14,7 @@ __all__ = [
     "Neighbours",
     "PairBlock",
     "WordTable",
+    "compare",
     "difference_flags",
     "floor_for",
     "forecast",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pairs.blocks import pairs_to_compare
-from core.pairs.products import MANY, WORTH_IT, bfloat16_gain, unusable
+from core.pairs.comparing import MANY, pairs_to_compare
+from core.pairs.rounding import WORTH_IT, bfloat16_gain, unusable
 
 _OTHERS = 16_384  # vectors that the sample is compared with
 _SLICE = 2_048

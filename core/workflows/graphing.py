@@ -34,16 +34,22 @@ def surroundings(project: Project) -> Steps[Surroundings]:
     whole = len(rows) == len(table.vectors)
     vectors = table.vectors if whole else np.array(table.vectors[rows])
     copies = in_use.rows[np.searchsorted(in_use.ids, texts)]
-    known = project.graphs.load(encoder.id)
-    if known is not None and np.array_equal(known.texts, texts):
-        return Surroundings(encoder, texts, vectors, Neighbours(known.index, known.cosine), copies)
-    before = None
-    if known is not None and np.array_equal(known.texts, texts[: len(known.texts)]):
-        before = Neighbours(known.index, known.cosine)
-    yield Progress("Finding the nearest texts", 0, len(texts), "texts")
-    graph = yield from nearest(vectors, k=NEAREST, known=before)
-    project.graphs.save(encoder.id, GraphTable(texts, graph.index, graph.cosine))
+    graph = graph_before(project, encoder, texts)
+    if graph is None or len(graph.index) < len(texts):
+        yield Progress("Finding the nearest texts", 0, len(texts), "texts")
+        graph = yield from nearest(vectors, k=NEAREST, known=graph)
+        project.graphs.save(encoder.id, GraphTable(texts, graph.index, graph.cosine))
     return Surroundings(encoder, texts, vectors, graph, copies)
+
+
+def graph_before(
+    project: Project, encoder: EncoderRecord, texts: NDArray[np.int64]
+) -> Neighbours | None:
+    """The nearest of all of `texts`, or of the first of them, as far as they are known."""
+    known = project.graphs.load(encoder.id)
+    if known is None or not np.array_equal(known.texts, texts[: len(known.texts)]):
+        return None
+    return Neighbours(known.index, known.cosine)
 
 
 def encoder_of_all(project: Project) -> EncoderRecord:

@@ -1,5 +1,6 @@
 """Pairs: every two texts at or above a floor, streamed from the vectors into the store."""
 
+from collections.abc import Generator
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -10,16 +11,19 @@ from core.options import PairOptions
 from core.pairs import (
     DifferenceTable,
     Forecast,
+    Neighbours,
+    PairBlock,
     WordTable,
+    compare,
     floor_for,
     forecast,
-    pair_blocks,
     pairs_to_compare,
     windows_agree,
 )
 from core.progress import Progress, Steps
 from core.records import Flag
-from core.store import EncoderRecord, Pairing, PairTable, Project, VectorTable
+from core.store import EncoderRecord, GraphTable, Pairing, PairTable, Project, VectorTable
+from core.workflows.graphing import NEAREST, graph_before
 from core.workflows.recorded import recorded
 
 MOST_PAIRS = 5_000_000
@@ -113,17 +117,63 @@ def _pass(project: Project, encoder: EncoderRecord, pairing: Pairing) -> Steps[P
         yield Progress("Reading the texts", 0, total, "comparisons")
         likeness = _Likeness(project, encoder, table)
         yield Progress("Finding pairs", 0, total, "comparisons")
-        blocks = pair_blocks(table.vectors, floor=pairing.floor, start=pairing.rows_done)
-        for block in blocks:
-            if len(block.left):
-                found = likeness.describe(block.left, block.right, block.cosine)
-                project.pairs.add(pairing.id, found, rows_done=block.done)
-            elif block.done > pairing.rows_done:
-                project.pairs.add(pairing.id, _NO_PAIRS, rows_done=block.done)
-            yield Progress("Finding pairs", block.compared, total, "comparisons")
+        graph = _Graph.of(project, encoder, table, pairing.rows_done)
+        blocks = compare(
+            table.vectors, floor=pairing.floor, start=pairing.rows_done,
+            k=graph.neighbours, known=graph.before,
+        )  # fmt: skip
+        found = yield from _store(project, pairing, likeness, blocks, total)
+        graph.save(project, encoder, table, found)
     for _gone in project.pairs.finish(pairing.id):
         yield Progress("Clearing the pairs before", total, total, "comparisons")
     return PairsOutcome(project.pairs.count(pairing.id), pairing.floor, len(table.texts))
+
+
+def _store(
+    project: Project,
+    pairing: Pairing,
+    likeness: "_Likeness",
+    blocks: Generator[PairBlock, None, Neighbours],
+    total: int,
+) -> Steps[Neighbours]:
+    """Store the pairs as they come; return the nearest of every text."""
+    while True:
+        try:
+            block = next(blocks)
+        except StopIteration as stop:
+            found: Neighbours = stop.value
+            return found
+        if len(block.left):
+            pairs = likeness.describe(block.left, block.right, block.cosine)
+            project.pairs.add(pairing.id, pairs, rows_done=block.done)
+        elif block.done > pairing.rows_done:
+            project.pairs.add(pairing.id, _NO_PAIRS, rows_done=block.done)
+        yield Progress("Finding pairs", block.compared, total, "comparisons")
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """The graph that comes of the same pass, where it is the graph of the texts in use."""
+
+    neighbours: int  # 0 where it is not wanted: known already, or of other texts than the matrix
+    before: Neighbours | None  # of the rows that the pass does not compare any more
+
+    @staticmethod
+    def of(project: Project, encoder: EncoderRecord, table: VectorTable, start: int) -> "_Graph":
+        in_use = np.isin(table.texts, project.texts.table().ids)
+        if not (in_use.all() and len(table.texts) == len(table.vectors)):
+            return _Graph(0, None)
+        before = graph_before(project, encoder, table.texts)
+        known = 0 if before is None else len(before.index)
+        if known == len(table.texts) or known < start:
+            return _Graph(0, None)
+        return _Graph(NEAREST, before)
+
+    def save(
+        self, project: Project, encoder: EncoderRecord, table: VectorTable, found: Neighbours
+    ) -> None:
+        if self.neighbours:
+            project.graphs.save(encoder.id, GraphTable(table.texts, found.index, found.cosine))
 
 
 class _Likeness:

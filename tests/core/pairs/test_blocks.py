@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.pairs import pair_blocks, pairs_to_compare
-from core.pairs.products import DeviceProducts, HostProducts, margin
+from core.pairs.rounding import margin
 
 BORDER = 1e-6  # so near to the floor either answer is right
 
@@ -42,39 +42,8 @@ def test_the_pass_finds_what_a_double_loop_finds(vectors, floor):
     assert_same_pairs(found, by_double_loop(vectors, floor), floor)
 
 
-@pytest.mark.parametrize("floor", [0.5, 0.75, 0.95])
-@pytest.mark.parametrize("brief", [True, False])
-def test_both_arithmetics_find_what_a_double_loop_finds(vectors, floor, brief):
-    products = HostProducts(vectors, floor, tile=3_000, brief=brief)
-    found = {
-        (a, b): c
-        for part in products.find(slice(0, 3_000), slice(0, 3_000))
-        for a, b, c in zip(part[0].tolist(), part[1].tolist(), part[2], strict=True)
-    }
-    assert_same_pairs(found, by_double_loop(vectors, floor), floor)
-
-
-def test_the_worst_rounding_of_bfloat16_stays_within_the_margin():
-    """Equal coordinates that all round down by nearly half a step, the worst there is."""
-    d = 256
-    vectors = np.full((2, d), 1 / 16, np.float32) * np.float32(1 + 2**-8 - 2**-20)
-    floor = float(vectors[0].astype(np.float64) @ vectors[1])
-    products = HostProducts(vectors, floor, tile=2, brief=True)
-    found = list(products.find(slice(0, 2), slice(0, 2)))
-    assert sum(len(part[0]) for part in found) == 1
-
-
 def test_the_margin_without_rounding_is_that_of_the_sum_alone():
     assert 0 < margin(384, norm=1.0, delta=0.0) < 1e-4
-
-
-@pytest.mark.parametrize("brief", [True, False])
-def test_the_accelerator_arithmetic_finds_the_same(vectors, monkeypatch, brief):
-    """Run on the processor, for want of an accelerator on every machine."""
-    some = vectors[:800]
-    products = DeviceProducts(some, 0.75, "cpu", tile=300, brief=brief)
-    monkeypatch.setattr("core.pairs.blocks.open_products", lambda *_, **__: products)
-    assert_same_pairs(collect(pair_blocks(some, floor=0.75)), by_double_loop(some, 0.75), 0.75)
 
 
 def test_each_pair_comes_once_and_in_order(vectors):
@@ -92,7 +61,7 @@ def test_the_tile_does_not_change_a_bit(vectors):
 
 
 def test_a_pass_resumes_where_it_was_cancelled(vectors, monkeypatch):
-    monkeypatch.setattr("core.pairs.blocks._BLOCK_S", 0)
+    monkeypatch.setattr("core.pairs.comparing._BLOCK_S", 0)
     blocks = pair_blocks(vectors, floor=0.6, device="cpu", tile=400)
     kept = []
     for block in blocks:

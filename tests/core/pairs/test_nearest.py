@@ -1,6 +1,5 @@
 import time
 import tracemalloc
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -8,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.pairs.nearest import Neighbours, nearest
+from core.pairs import Neighbours, nearest
 from core.pairs.ranking import NO_COSINE, NOBODY
 from core.progress import run_to_end
 
-MODULE = import_module("core.pairs.nearest")  # the package shows the function of that name
+TILES = "core.pairs.tiles"
 
 
 def find(vectors, **more):
@@ -66,7 +65,7 @@ def test_the_pass_finds_what_brute_force_finds_among_ties(vectors, k, tile):
 @given(coarse, st.integers(1, 20), st.integers(1, 50))
 def test_pairs_scored_one_by_one_settle_ties_alike(vectors, k, tile):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MODULE, "_DENSE", 0)
+        patch.setattr(f"{TILES}.DENSE", 0)
         assert_same(find(vectors, k=k, tile=tile), by_force(vectors, k))
 
 
@@ -135,7 +134,7 @@ def test_equal_vectors_are_neighbours_by_row(make_vectors):
 
 @pytest.mark.parametrize("dense", [0, 10**9])
 def test_a_lower_row_that_comes_later_takes_the_place_of_its_equal(monkeypatch, dense):
-    monkeypatch.setattr(MODULE, "_DENSE", dense)
+    monkeypatch.setattr(f"{TILES}.DENSE", dense)
     found = find(np.ones((90, 3), np.float32), k=2, tile=8)
     assert (found.index[2:] == [0, 1]).all()
 
@@ -183,12 +182,6 @@ def test_a_corpus_in_which_the_nearest_come_last_loses_none(make_vectors):
     assert_same(find(vectors[order], tile=128), by_force(vectors[order], 16))
 
 
-def test_the_arithmetic_of_an_accelerator_finds_the_same(vectors, monkeypatch):
-    """Run on the processor, for want of an accelerator on every machine."""
-    monkeypatch.setattr(MODULE, "_places", MODULE._places_on_device)
-    assert_same(find(vectors[:900], tile=300), by_force(vectors[:900], 16))
-
-
 def test_vectors_on_disk_are_read_where_they_are(vectors, tmp_path):
     file = tmp_path / "文書 Zoë.npy"
     np.save(file, vectors[:600])
@@ -196,7 +189,7 @@ def test_vectors_on_disk_are_read_where_they_are(vectors, tmp_path):
 
 
 def test_progress_rises_to_its_total(vectors, monkeypatch):
-    monkeypatch.setattr(MODULE, "_QUIET_S", 0)
+    monkeypatch.setattr("core.pairs.comparing._BLOCK_S", -1)
     said = [one for one in nearest(vectors, device="cpu", tile=300) if one.unit == "pairs"]
     done = [one.done for one in said]
     assert len(done) > 50
