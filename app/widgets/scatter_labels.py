@@ -2,23 +2,21 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.look.theme import Theme, font
 from app.widgets.scatter_camera import Camera
+from app.widgets.scatter_lettering import HALO, Lettering
 from app.widgets.scatter_points import Points
-from app.widgets.shown_text import visible
+from app.widgets.scatter_room import GAP, place
 
-_LINE = 15  # characters from which on a label breaks into two lines
-_LINES = 2
-_GAP = 5.0  # pixels between two labels
-_HALO = 2.6  # pixels around the letters
-_SHIFTS = ((0.0, 0.0), (0.0, -0.75), (0.0, 0.75), (0.0, -1.4), (0.0, 1.4), (-0.4, 0.0), (0.4, 0.0))
 _FADED = 0.38
 
 
@@ -50,58 +48,34 @@ class Written:
     pixels: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    lines: tuple[str, ...]
-    font: QFont
-    width: float
-    height: float
-
-
-def place(
-    spots: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64], *, gap: float = _GAP
-) -> list[tuple[int, float, float]]:
-    """Find room for boxes (n, 2) at spots (n, 2), both in pixels, first come first served.
-
-    A box sits on its spot or is shifted a little; returns (index, shift right, shift down) of
-    those that touch no earlier one.
-    """
-    taken = np.empty((len(spots), 4))
-    used = 0
-    placed: list[tuple[int, float, float]] = []
-    for index, (spot, size) in enumerate(zip(spots, sizes, strict=True)):
-        half = size / 2 + gap / 2
-        for across, down in _SHIFTS:
-            shift = np.array([across * size[0], down * size[1]])
-            low, high = spot + shift - half, spot + shift + half
-            others = taken[:used]
-            hit = (others[:, 0] < high[0]) & (others[:, 2] > low[0])
-            hit &= (others[:, 1] < high[1]) & (others[:, 3] > low[1])
-            if not hit.any():
-                taken[used] = (*low, *high)
-                used += 1
-                placed.append((index, float(shift[0]), float(shift[1])))
-                break
-    return placed
-
-
 class LabelPainter:
     """Places and draws the labels of a map; which ones are seen depends on the scale alone."""
 
-    def __init__(self, labels: Sequence[MapLabel], points: Points, theme: Theme) -> None:
+    def __init__(
+        self,
+        labels: Sequence[MapLabel],
+        points: Points,
+        theme: Theme,
+        lettering: Lettering | None = None,
+    ) -> None:
         heaviest_first = sorted(labels, key=lambda label: (-label.weight, label.text))
         self._labels = [label for label in heaviest_first if label.text.strip()]
         self._theme = theme
+        self._lettering = lettering or Lettering(theme)
         units = [points.to_unit(label.x, label.y) for label in self._labels]
         self._spots = np.array(units, dtype=np.float64).reshape(-1, 2)
         heaviest = max((label.weight for label in self._labels), default=1.0)
-        self._words = [_words(label, heaviest, theme) for label in self._labels]
+        self._pixels = [_pixels(label, heaviest, theme) for label in self._labels]
+        self._words = [
+            self._lettering.words(label.text, pixels)
+            for label, pixels in zip(self._labels, self._pixels, strict=True)
+        ]
         self._sizes = np.array(
             [(words.width, words.height) for words in self._words], dtype=np.float64
         ).reshape(-1, 2)
         self._lit: frozenset[Hashable] | None = None
         self._placed: tuple[float, list[Placed]] = (-1.0, [])
-        self._drawn: dict[tuple[int, float], QImage] = {}
+        self._corners: npt.NDArray[np.float64] = np.empty((0, 4))  # of the boxes of those
 
     def light(self, keys: frozenset[Hashable] | None) -> None:
         """Give room first to the labels of `keys` and let all others fade; None: all alike."""
@@ -119,6 +93,8 @@ class LabelPainter:
                 for at, across, down in place(spots, self._sizes[order])
             ]
             self._placed = (camera.scale, found)
+            ends = [placed.box.getCoords() for placed in found]
+            self._corners = np.array(ends, dtype=np.float64).reshape(-1, 4)
         return self._placed[1]
 
     def boxes(self, camera: Camera) -> list[tuple[MapLabel, QRectF]]:
@@ -161,7 +137,7 @@ class LabelPainter:
                 )
             if over <= 0:
                 return camera
-            share = max(1 - 2 * (over + _GAP) / min(camera.width, camera.height), 0.6)
+            share = max(1 - 2 * (over + GAP) / min(camera.width, camera.height), 0.6)
             camera = camera.zoomed(share, camera.to_view(box.center().x(), box.center().y()))
         return camera
 
@@ -172,34 +148,42 @@ class LabelPainter:
         *,
         ratio: float,
         hot: Hashable | None = None,
-    ) -> None:
-        """Draw those in sight, and the `hot` one in full even where it would fade."""
+        patience_s: float = inf,
+    ) -> bool:
+        """Draw those in sight, and the `hot` one in full even where it would fade.
+
+        After `patience_s` words that were never drawn before are left for the next time, and the
+        answer is False.
+        """
+        is_whole, end = True, perf_counter() + patience_s
         for placed, box in self._in_sight(camera):
-            label = self._labels[placed.at]
+            label, pixels = self._labels[placed.at], self._pixels[placed.at]
+            if not self._lettering.is_drawn(label.text, pixels, ratio) and perf_counter() > end:
+                is_whole = False
+                continue
             is_full = self._is_lit(label) or (hot is not None and label.key == hot)
             painter.setOpacity(1.0 if is_full else _FADED)
-            corner = box.topLeft() - QPointF(_HALO, _HALO)
+            corner = box.topLeft() - QPointF(HALO, HALO)
             snapped = QPointF(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
-            painter.drawImage(snapped, self._image(placed.at, ratio))
+            painter.drawImage(snapped, self._lettering.image(label.text, pixels, ratio))
         painter.setOpacity(1.0)
+        return is_whole
 
     def _is_lit(self, label: MapLabel) -> bool:
         return self._lit is None or label.key in self._lit
 
     def _in_sight(self, camera: Camera) -> list[tuple[Placed, QRectF]]:
-        view = QRectF(0, 0, camera.width, camera.height)
-        shown = []
-        for placed in self.placed(camera):
-            x, y = self._spots[placed.at].tolist()
-            box = placed.box.translated(camera.to_view(x, y))
-            if box.intersects(view):
-                shown.append((placed, box))
-        return shown
-
-    def _image(self, index: int, ratio: float) -> QImage:
-        if (index, ratio) not in self._drawn:
-            self._drawn[index, ratio] = _draw(self._words[index], self._theme, ratio)
-        return self._drawn[index, ratio]
+        placed = self.placed(camera)
+        spots = self._spots[[one.at for one in placed]]
+        across = camera.width / 2 + (spots[:, 0] - camera.x) * camera.scale
+        down = camera.height / 2 - (spots[:, 1] - camera.y) * camera.scale
+        left, top, right, bottom = self._corners.T
+        seen = (across + right > 0) & (across + left < camera.width)
+        seen &= (down + bottom > 0) & (down + top < camera.height)
+        return [
+            (placed[at], placed[at].box.translated(across[at], down[at]))
+            for at in np.flatnonzero(seen).tolist()
+        ]
 
 
 def _box(size: npt.NDArray[np.float64], across: float, down: float) -> QRectF:
@@ -207,53 +191,7 @@ def _box(size: npt.NDArray[np.float64], across: float, down: float) -> QRectF:
     return QRectF(across - width / 2, down - height / 2, width, height)
 
 
-def _words(label: MapLabel, heaviest: float, theme: Theme) -> _Words:
+def _pixels(label: MapLabel, heaviest: float, theme: Theme) -> int:
+    """The size of the letters: of more weight, larger."""
     share = max(label.weight, 0.0) / heaviest if heaviest > 0 else 0.0
-    made = font(theme, "meta", bold=True)
-    made.setPixelSize(round(theme.sizes.meta + 3 * share**0.5))
-    metrics = QFontMetricsF(made)
-    lines = tuple(
-        metrics.elidedText(line, Qt.TextElideMode.ElideRight, 15 * metrics.averageCharWidth() * 2)
-        for line in _broken(visible(label.text).replace("\n", " ").strip())
-    )
-    width = max(metrics.horizontalAdvance(line) for line in lines)
-    return _Words(lines, made, width + 2, metrics.height() * len(lines))
-
-
-def _broken(text: str) -> list[str]:
-    """One or two lines, broken at the blank nearest to the middle."""
-    if len(text) <= _LINE or " " not in text:
-        return [text]
-    middle = len(text) / 2
-    blanks = [at for at, letter in enumerate(text) if letter == " "]
-    at = min(blanks, key=lambda blank: abs(blank - middle))
-    return [text[:at], text[at + 1 :]]
-
-
-def _draw(words: _Words, theme: Theme, ratio: float) -> QImage:
-    """The words in ink with a halo of paper, so that they read over any point."""
-    width, height = words.width + 2 * _HALO, words.height + 2 * _HALO
-    image = QImage(
-        round(width * ratio) + 1, round(height * ratio) + 1,
-        QImage.Format.Format_ARGB32_Premultiplied,
-    )  # fmt: skip
-    image.setDevicePixelRatio(ratio)
-    image.fill(Qt.GlobalColor.transparent)
-    metrics = QFontMetricsF(words.font)
-    path = QPainterPath()
-    for number, line in enumerate(words.lines):
-        left = _HALO + (words.width - metrics.horizontalAdvance(line)) / 2
-        base = _HALO + metrics.height() * number + metrics.ascent()
-        path.addText(QPointF(left, base), words.font, line)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    halo = QColor(theme.colours.paper)
-    halo.setAlphaF(0.88)
-    painter.strokePath(
-        path,
-        QPen(halo, 2 * _HALO, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
-             Qt.PenJoinStyle.RoundJoin),
-    )  # fmt: skip
-    painter.fillPath(path, QColor(theme.colours.ink))
-    painter.end()
-    return image
+    return round(theme.sizes.meta + 3 * float(share**0.5))

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QPainter
 
 from app.look.cluster_colors import CLUSTER_COLORS, cluster_palette, value_ramp
@@ -13,6 +13,7 @@ from app.look.theme import Theme, current_theme
 from app.widgets.scatter_camera import Camera
 from app.widgets.scatter_canvas import ScatterCanvas
 from app.widgets.scatter_labels import LabelPainter, MapLabel
+from app.widgets.scatter_lettering import Lettering
 from app.widgets.scatter_points import Floats, Points, Truths
 from app.widgets.scatter_shades import Shades, index_of_values, shades_of, size_steps
 
@@ -20,6 +21,7 @@ Palette = Sequence[QColor] | Callable[[Theme], Sequence[QColor]]
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 _CLOSE = 1_000_000  # numbers worth a count each
+_PATIENCE_S = 0.004  # for drawing words that come into sight, in each frame
 
 
 class ScatterScene(QObject):
@@ -42,6 +44,7 @@ class ScatterScene(QObject):
         self._labels: list[MapLabel] = []
         self._belongs: npt.NDArray[np.int64] | None = None
         self._lit: frozenset[Hashable] | None = None
+        self._lettering = Lettering(current_theme())
         self.names = LabelPainter((), self.points, current_theme())
 
     @property
@@ -73,6 +76,8 @@ class ScatterScene(QObject):
 
     def show_sizes(self, copies: npt.NDArray[np.integer] | None) -> None:
         self._size = None if copies is None else size_steps(self._checked(copies))
+        if self._size is not None and not self._size.any():
+            self._size = None
         self._shade()
 
     def show_labels(
@@ -102,14 +107,17 @@ class ScatterScene(QObject):
         return shades_of(self._index, palette, theme, selected=self.selected, size=self._size)
 
     def names_in(self, theme: Theme) -> LabelPainter:
-        return LabelPainter(self._labels, self.points, theme)
+        if self._lettering.theme != theme:
+            self._lettering = Lettering(theme)
+        return LabelPainter(self._labels, self.points, theme, self._lettering)
 
     def paint(self, painter: QPainter, camera: Camera, ratio: float) -> None:
-        painter.fillRect(
-            QRectF(0, 0, camera.width, camera.height), QColor(current_theme().colours.paper)
+        self.canvas.paint(painter, camera, ratio, QColor(current_theme().colours.paper))
+        is_whole = self.names.paint(
+            painter, camera, ratio=ratio, hot=self.hot, patience_s=_PATIENCE_S
         )
-        self.canvas.paint(painter, camera)
-        self.names.paint(painter, camera, ratio=ratio, hot=self.hot)
+        if not is_whole:
+            self.changed.emit()
 
     def _checked(self, values: npt.NDArray[_Kind]) -> npt.NDArray[_Kind]:
         if len(values) != self._count:
