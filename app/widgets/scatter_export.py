@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QImage
 
 from app.look.theme import Theme
 from app.widgets.scatter_camera import Camera
+from app.widgets.scatter_disc import GROWTH
 from app.widgets.scatter_labels import LabelPainter
 from app.widgets.scatter_picture import fitted_camera, paint_points, point_radius
 from app.widgets.scatter_points import Points
 from app.widgets.scatter_scene import ScatterScene
 from app.widgets.scatter_shades import Shades
-from app.widgets.scatter_splat import GROWTH
 from app.widgets.scatter_window import window_of
 from app.widgets.scatter_work import finish
 from app.widgets.shown_text import is_right_to_left

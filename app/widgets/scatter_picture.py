@@ -11,13 +11,15 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.look.theme import Theme
 from app.widgets.scatter_camera import Camera, fitted
+from app.widgets.scatter_disc import Kernel, held_cover, kernels_for
 from app.widgets.scatter_labels import LabelPainter, MapLabel
 from app.widgets.scatter_points import Points, sort_points
 from app.widgets.scatter_shades import Shades
 from app.widgets.scatter_splat import (
+    Located,
+    Planes,
     Splatting,
-    held_cover,
-    kernels_for,
+    Tone,
     planes_for,
     tone_for,
     write_colors,
@@ -27,7 +29,7 @@ from app.widgets.scatter_work import finish
 
 MARGIN = 36.0  # pixels around a map that is seen whole
 _SMALLEST, _LARGEST = 0.5, 7.0  # radius of a point, in pixels of the view
-_BAND = 250_000  # pixels painted at a time, which bounds the memory
+_BAND = 100_000  # pixels painted at a time: their sums stay near the processor
 _FILL = 0.16  # the part of the view's area that all discs would fill side by side
 
 
@@ -56,6 +58,50 @@ def point_radius(count: int, camera: Camera, fitted_scale: float) -> float:
     return float(min(far * max(camera.scale / fitted_scale, 0.5) ** 0.5, _LARGEST))
 
 
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """What all parts of a picture are painted with."""
+
+    points: Points
+    shades: Shades  # in the order of the points
+    kernels: list[Kernel]
+    planes: Planes
+    tone: Tone
+    ground: tuple[float, float, float]
+
+    @classmethod
+    def of(
+        cls,
+        points: Points,
+        shades: Shades,
+        scale: float,
+        radius: float,
+        paper: QColor,
+        *,
+        size: tuple[int, int],
+    ) -> "Brush":
+        """A brush for discs of `radius` pixels in parts of `size` pixels at most."""
+        kernels = kernels_for(radius, shades)
+        planes = planes_for(*size, kernels, points=points.count)
+        tone = tone_for(points.crowding / scale**2 * held_cover(radius))
+        ground = (float(paper.red()), float(paper.green()), float(paper.blue()))
+        return cls(points, shades, kernels, planes, tone, ground)
+
+    def paint(
+        self,
+        window: Window,
+        pixels: npt.NDArray[np.uint32],
+        located: list[Located] | None = None,
+    ) -> Generator[None, None, list[Located]]:
+        """Paint a window into `pixels`, with pauses; return where points lie in it."""
+        found = yield from Splatting(
+            self.points, self.shades, window, self.kernels, self.planes, located
+        ).steps()
+        yield
+        write_colors(self.planes, self.shades.grey, self.tone, self.ground, pixels)
+        return found
+
+
 def paint_points(
     points: Points, shades: Shades, window: Window, radius: float, paper: QColor
 ) -> Generator[None, None, Picture]:
@@ -63,18 +109,15 @@ def paint_points(
 
     `shades` lie in the order of `points`.
     """
-    kernels = kernels_for(radius, shades)
-    tone = tone_for(points.crowding() / window.scale**2 * held_cover(radius))
-    ground = (float(paper.red()), float(paper.green()), float(paper.blue()))
     image = QImage(window.columns, window.rows, QImage.Format.Format_RGB32)
     pixels = pixels_of(image)
     height = min(max(_BAND // window.columns, 16), window.rows)
-    planes = planes_for(window.columns, height, kernels)
+    size = (window.columns, height)
+    brush = Brush.of(points, shades, window.scale, radius, paper, size=size)
     for first in range(0, window.rows, height):
         band = window.rows_from(first, min(height, window.rows - first))
         yield
-        yield from Splatting(points, shades, band, kernels, planes).steps()
-        write_colors(planes, shades.grey, tone, ground, pixels[first : first + band.rows])
+        yield from brush.paint(band, pixels[first : first + band.rows])
     return Picture(image, window)
 
 

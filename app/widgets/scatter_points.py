@@ -25,11 +25,13 @@ class Points:
 
     x: Floats
     y: Floats
-    order: npt.NDArray[np.int32]  # the place in the caller's order, of each sorted point
+    order: npt.NDArray[np.int64]  # the place in the caller's order, of each sorted point
     starts: npt.NDArray[np.int64]  # where each cell starts, and the end
     corner: tuple[float, float]  # of the unit square, in the caller's coordinates
     span: float  # the caller's units to one unit
     grid: tuple[float, float, float, float]  # left, bottom, cells per unit across and up
+    ends: tuple[float, float, float, float]  # left, bottom, width and height of all points
+    crowding: float  # points per square unit where most points are
 
     @property
     def count(self) -> int:
@@ -38,7 +40,7 @@ class Points:
     @property
     def box(self) -> QRectF:
         """All points, in unit coordinates."""
-        return box_of(self.x, self.y)
+        return QRectF(*self.ends)
 
     def to_unit(self, x: float, y: float) -> tuple[float, float]:
         return (x - self.corner[0]) / self.span, (y - self.corner[1]) / self.span
@@ -95,20 +97,6 @@ class Points:
         chosen = np.take(mask, self.order)
         return box_of(self.x[chosen], self.y[chosen])
 
-    def crowding(self) -> float:
-        """Points per square unit where most points are: the 95th percentile, seen by points.
-
-        Counted in blocks of cells that would hold some eight points were they spread evenly.
-        """
-        if not self.count:
-            return 0.0
-        side = int(min(max(2 ** round(log2(max(self.count / 8, 1)) / 2), 1), _SIDE))
-        cells = np.diff(self.starts).reshape(side, _SIDE // side, side, _SIDE // side)
-        counts = np.sort(cells.sum(axis=(1, 3)), axis=None)
-        reached = int(np.searchsorted(np.cumsum(counts), 0.95 * self.count))
-        blocks = self.grid[2] * self.grid[3] * (side / _SIDE) ** 2
-        return float(counts[min(reached, len(counts) - 1)]) * blocks
-
     def _toggle_left_of(self, within: Truths, x1: float, y1: float, x2: float, y2: float) -> None:
         if y1 == y2:
             return
@@ -156,18 +144,38 @@ def sort_points(xy: Floats) -> Generator[None, None, Points]:
     counts = np.bincount(cells, minlength=_SIDE * _SIDE)
     starts = np.concatenate([[0], np.cumsum(counts)])
     yield
-    order = np.empty(count, np.int32)
+    order = np.empty(count, np.int64)
     yield from _sort_cells(cells, starts, order)
     sorted_x, sorted_y = np.empty(count, np.float32), np.empty(count, np.float32)
     for part in _parts(count):
         sorted_x[part] = np.take(x, order[part])
         sorted_y[part] = np.take(y, order[part])
         yield
-    return Points(sorted_x, sorted_y, order, starts, corner, span, grid)
+    box = box_of(x, y)
+    ends = (box.left(), box.top(), box.width(), box.height())
+    crowding = _crowding(starts, grid, count)
+    return Points(sorted_x, sorted_y, order, starts, corner, span, grid, ends, crowding)
+
+
+def _crowding(
+    starts: npt.NDArray[np.int64], grid: tuple[float, float, float, float], count: int
+) -> float:
+    """Points per square unit where most points are: the 95th percentile, seen by points.
+
+    Counted in blocks of cells that would hold some eight points were they spread evenly.
+    """
+    if not count:
+        return 0.0
+    side = int(min(max(2 ** round(log2(max(count / 8, 1)) / 2), 1), _SIDE))
+    cells = np.diff(starts).reshape(side, _SIDE // side, side, _SIDE // side)
+    counts = np.sort(cells.sum(axis=(1, 3)), axis=None)
+    reached = int(np.searchsorted(np.cumsum(counts), 0.95 * count))
+    blocks = grid[2] * grid[3] * (side / _SIDE) ** 2
+    return float(counts[min(reached, len(counts) - 1)]) * blocks
 
 
 def _sort_cells(
-    cells: npt.NDArray[np.uint16], starts: npt.NDArray[np.int64], order: npt.NDArray[np.int32]
+    cells: npt.NDArray[np.uint16], starts: npt.NDArray[np.int64], order: npt.NDArray[np.int64]
 ) -> Iterator[None]:
     """Fill the stable `order` of the cells, part by part: sorting all at once takes too long."""
     free = starts[:-1].copy()  # the next place of each cell

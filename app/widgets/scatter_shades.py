@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from app.look.cluster_colors import context_color, unclustered_color
 from app.look.theme import Theme
 
-_SIZE_STEPS = 4
+_PART = 250_000  # points between two pauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,22 @@ class Shades:
     context: npt.NDArray[np.bool_]  # (n,) those drawn first, in `grey`
     grey: tuple[float, float, float]
     size: npt.NDArray[np.uint8] | None = None  # (n,) 0 to 3; none: all 0
+    is_missing_only: bool = False  # the grey points are just those of -1
 
-    def sorting(self, order: npt.NDArray[np.int32]) -> Generator[None, None, "Shades"]:
+    def sorting(self, order: npt.NDArray[np.int64]) -> Generator[None, None, "Shades"]:
         """The shades of the points in another order, with pauses."""
-        index = np.take(self.index, order)
-        yield
-        context = np.take(self.context, order)
-        yield
-        size = None if self.size is None else np.take(self.size, order)
-        yield
+        index, context = np.empty_like(self.index), np.empty_like(self.context)
+        size = None if self.size is None else np.empty_like(self.size)
+        for start in range(0, len(order), _PART):
+            part = slice(start, start + _PART)
+            index[part] = np.take(self.index, order[part])
+            if self.is_missing_only:
+                context[part] = index[part] < 0
+            else:
+                context[part] = np.take(self.context, order[part])
+            if size is not None and self.size is not None:
+                size[part] = np.take(self.size, order[part])
+            yield
         return replace(self, index=index, context=context, size=size)
 
 
@@ -53,7 +60,10 @@ def shades_of(
         context, grey, missing = ~selected, context_color(theme), QColor(theme.colours.faint)
     table = np.array([*known, _rgb(missing)], dtype=np.float32)
     inside = index if not len(index) or index.max() < len(known) else _repeated(index, len(known))
-    return Shades(inside.astype(np.int32, copy=False), table, context, _rgb(grey), size)
+    return Shades(
+        inside.astype(np.int32, copy=False), table, context, _rgb(grey), size,
+        is_missing_only=selected is None,
+    )  # fmt: skip
 
 
 def index_of_values(values: npt.NDArray[np.floating]) -> npt.NDArray[np.int32]:
@@ -62,19 +72,28 @@ def index_of_values(values: npt.NDArray[np.floating]) -> npt.NDArray[np.int32]:
     Where all are equal they stand at the end that is seen best.
     """
     finite = np.isfinite(values)
+    whole = bool(finite.all())
+    known = (values if whole else values[finite]).astype(np.float64)
     index = np.full(len(values), -1, dtype=np.int32)
-    if not finite.any():
+    if not len(known):
         return index
-    known = values[finite].astype(np.float64)
     low, high = float(known.min()), float(known.max())
-    steps = 255.0 if high <= low else (known - low) / (high - low) * 255
-    index[finite] = np.rint(steps)
+    if high <= low:
+        known.fill(255.0)
+    else:
+        known -= low
+        known *= 255 / (high - low)
+        np.rint(known, out=known)
+    index[... if whole else finite] = known
     return index
 
 
 def size_steps(copies: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
     """Copies as four sizes: 1, 2 to 5, 6 to 30, more."""
-    return np.searchsorted(np.array([2, 6, 31]), copies, side="right").astype(np.uint8)
+    steps = (copies >= 2).astype(np.uint8)
+    for least in (6, 31):
+        steps += copies >= least
+    return steps
 
 
 def _repeated(index: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int32]:

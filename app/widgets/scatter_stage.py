@@ -142,6 +142,7 @@ class ScatterStage(QWidget):
         camera, ratio = self._sight.camera, self.devicePixelRatioF()
         self._scene.canvas.look(camera, ratio)
         self._scene.paint(QPainter(self), camera, ratio)
+        self._scene.canvas.go_on()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._sight.resize(self.width(), self.height())
@@ -154,6 +155,7 @@ class ScatterStage(QWidget):
     def _follow_sight(self) -> None:
         if self.isVisible():
             self._scene.canvas.look(self._sight.camera, self.devicePixelRatioF())
+            self._scene.canvas.make_way()
         self.update()
         self.view_changed.emit()
 

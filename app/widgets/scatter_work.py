@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, QTimer
 
 T = TypeVar("T")
-_SLICE_S = 0.004
+_SLICE_S = 0.003  # begun work is not broken off, so that less is aimed at
+_WAY_MS = 30  # the longest that a paint is waited for
 
 
 class SlicedWork(QObject):
@@ -29,7 +30,7 @@ class SlicedWork(QObject):
         """Run `steps` and give what it returns to `then`; work under way is dropped."""
         self.stop()
         self._steps, self._then = steps, then
-        self._timer.start()
+        self._timer.start(0)
 
     def stop(self) -> None:
         self._timer.stop()
@@ -37,12 +38,23 @@ class SlicedWork(QObject):
             self._steps.close()
         self._steps = self._then = None
 
+    def make_way(self) -> None:
+        """Pause for something that is more urgent, until `go_on` says it is done, or for long."""
+        if self._steps is not None:
+            self._timer.start(_WAY_MS)
+
+    def go_on(self) -> None:
+        """Work again after `make_way`."""
+        if self._steps is not None and self._timer.interval():
+            self._timer.start(0)
+
     def finish(self) -> None:
         """Do all that is left now, and what follows from it."""
         while self._steps is not None:
             self._advance()
 
     def _work(self) -> None:
+        self.go_on()
         end = perf_counter() + _SLICE_S
         while self._steps is not None and perf_counter() < end:
             self._advance()

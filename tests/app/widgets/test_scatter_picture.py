@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from app.look.cluster_colors import cluster_palette
 from app.look.theme import theme_named
+from app.widgets.scatter_disc import disc, kernels_for
 from app.widgets.scatter_labels import MapLabel
 from app.widgets.scatter_picture import (
     draw_map,
@@ -19,7 +20,7 @@ from app.widgets.scatter_picture import (
 )
 from app.widgets.scatter_points import sort_points
 from app.widgets.scatter_shades import index_of_values, shades_of, size_steps
-from app.widgets.scatter_splat import Splatting, Tone, disc, kernels_for, planes_for, tone_for
+from app.widgets.scatter_splat import Splatting, Tone, planes_for, tone_for
 from app.widgets.scatter_window import Window, window_of
 from app.widgets.scatter_work import finish
 
