@@ -69,16 +69,19 @@ def colour_clusters(clusters: Clusters, picture: Picture, theme: Theme) -> Colou
     for row in clusters.listed:
         tone = context_color(theme) if row.is_excluded else cluster_tone(row.color, theme)
         palette += [tone, lighter(tone, theme)]
-    assigned = clusters.how == ASSIGNED
-    index = np.where(clusters.place < 0, -1, 2 * clusters.place + assigned).astype(np.int32)
+    assigned, nowhere = clusters.how == ASSIGNED, clusters.place < 0
+    index = 2 * clusters.place
+    index += assigned
+    index[nowhere] = -1
     # 0: by the algorithm or by hand, 1: assigned, 2: in none.
-    part = np.where(clusters.place < 0, 2, assigned).astype(np.int32)
-    rows = np.bincount(part, picture.rows, minlength=3).astype(np.int64)
+    part = assigned.astype(np.int32)
+    part[nowhere] = 2
+    rows = [int(picture.rows[part == code].sum()) for code in range(3)]
     tone = QColor(theme.colours.muted)
     told = (
-        LegendEntry("in a cluster", tone, int(rows[0]), 0),
-        LegendEntry("assigned by neighbours", lighter(tone, theme), int(rows[1]), 1),
-        LegendEntry("unclustered", unclustered_color(theme), int(rows[2]), 2, hollow=True),
+        LegendEntry("in a cluster", tone, rows[0], 0),
+        LegendEntry("assigned by neighbours", lighter(tone, theme), rows[1], 1),
+        LegendEntry("unclustered", unclustered_color(theme), rows[2], 2, hollow=True),
     )
     entries = tuple(entry for entry in told if entry.rows) if rows[1] or rows[2] else ()
     return Colouring("", part, entries, index, tuple(palette))

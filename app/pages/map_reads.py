@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from app.pages.corpus_reads import date_words
 from core.errors import UserError
-from core.store import ClusteringRecord, ClusterRow, Document, MapRecord, Project
+from core.store import (
+    ClusteringRecord,
+    ClusterLabels,
+    ClusterRow,
+    Document,
+    MapRecord,
+    Project,
+)
 
 Found = TypeVar("Found")
 Mask = NDArray[np.bool_]
@@ -138,11 +145,8 @@ def read_picture(project: Project) -> Picture | None:
     if record is None:
         return None
     points = project.maps.points()
-    ids, rows = project.by_text.rows()
-    return Picture(
-        record, points.texts, points.xy, rows[np.searchsorted(ids, points.texts)],
-        _columns(project),
-    )  # fmt: skip
+    rows = np.ones(len(points.texts), np.int64) if points.rows is None else points.rows
+    return Picture(record, points.texts, points.xy, rows, _columns(project))
 
 
 def read_clusters(project: Project, picture: Picture) -> Clusters | None:
@@ -150,15 +154,7 @@ def read_clusters(project: Project, picture: Picture) -> Clusters | None:
     record = project.clusters.current()
     if record is None:
         return None
-    labels = project.clusters.labels()
-    count = len(picture.texts)
-    cluster = np.full(count, UNCLUSTERED, np.int32)
-    strength = np.zeros(count, np.float32)
-    how = np.zeros(count, np.uint8)
-    at = places_of(labels.texts, picture.texts)
-    known = np.isin(picture.texts, labels.texts, assume_unique=True)
-    cluster[known], strength[known] = labels.cluster[at], labels.strength[at]
-    how[known] = labels.how[at]
+    cluster, strength, how = _labels_of(picture.texts, project.clusters.labels())
     listed = tuple(project.clusters.listed())
     place = _places_in(listed, cluster)
     spots = _spots(listed, place, strength, picture.xy)
@@ -191,13 +187,32 @@ def places_of(within: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[n
     return found
 
 
+def _labels_of(
+    texts: NDArray[np.int64], labels: ClusterLabels
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.uint8]]:
+    """The cluster of each of these texts, how surely, and how it came there."""
+    if np.array_equal(texts, labels.texts):
+        return labels.cluster, labels.strength, labels.how
+    cluster = np.full(len(texts), UNCLUSTERED, np.int32)
+    strength = np.zeros(len(texts), np.float32)
+    how = np.zeros(len(texts), np.uint8)
+    at = places_of(labels.texts, texts)
+    known = np.isin(texts, labels.texts, assume_unique=True)
+    cluster[known], strength[known] = labels.cluster[at], labels.strength[at]
+    how[known] = labels.how[at]
+    return cluster, strength, how
+
+
 def _places_in(listed: Sequence[ClusterRow], cluster: NDArray[np.int32]) -> NDArray[np.int32]:
-    numbers = np.array([one.number for one in listed], np.int64)
-    order = np.argsort(numbers)
-    if not len(numbers):
+    if not listed:
         return np.full(len(cluster), -1, np.int32)
-    at = np.minimum(np.searchsorted(numbers[order], cluster), len(numbers) - 1)
-    return np.where(numbers[order][at] == cluster, order[at], -1).astype(np.int32)
+    numbers = np.array([one.number for one in listed], np.int64)
+    # Counted from -1 on; what is not listed is nowhere.
+    last = int(max(numbers.max(), cluster.max(initial=UNCLUSTERED)))
+    places = np.full(last + 2, -1, np.int32)
+    places[numbers + 1] = np.arange(len(numbers), dtype=np.int32)
+    found: NDArray[np.int32] = np.take(places, cluster + 1)
+    return found
 
 
 def _spots(
@@ -214,14 +229,17 @@ def _spots(
     # In 16 bits, which NumPy sorts by radix; there are never so many clusters.
     order = np.argsort(place.astype(np.int16), kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(listed) + 1))
+    # Side by side, since rows of two numbers are slow to pick from.
+    across, up = np.take(xy[:, 0], order), np.take(xy[:, 1], order)
+    surety = np.take(strength, order)
     for at, row in enumerate(listed):
-        members = order[starts[at] : starts[at + 1]]
-        if not len(members):
+        members = slice(int(starts[at]), int(starts[at + 1]))
+        if members.start == members.stop:
             continue
-        sure = members[strength[members] >= np.median(strength[members])]
-        middle = np.median(xy[sure], axis=0)
-        nearest = sure[np.argmin(((xy[sure] - middle) ** 2).sum(axis=1))]
-        spots[row.number] = (float(xy[nearest, 0]), float(xy[nearest, 1]))
+        sure = surety[members] >= np.median(surety[members])
+        x, y = across[members][sure], up[members][sure]
+        nearest = np.argmin((x - np.median(x)) ** 2 + (y - np.median(y)) ** 2)
+        spots[row.number] = (float(x[nearest]), float(y[nearest]))
     return spots
 
 

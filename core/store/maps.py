@@ -33,6 +33,7 @@ class MapPoints:
 
     texts: NDArray[np.int64]  # (n,)
     xy: NDArray[np.float32]  # (n, 2)
+    rows: NDArray[np.int64] | None = None  # (n,) how many hold the text; known of what is stored
 
 
 class Maps:
@@ -83,14 +84,15 @@ class Maps:
         newest = self._db.conn.execute("SELECT coalesce(max(id), 0) FROM maps").fetchone()[0]
         key = f"{newest}-{Meta(self._db).revision('corpus')}"
         held = self._cache.load("map", key)
-        if held is None or set(held) != {"texts", "xy"}:
+        if held is None or set(held) != {"texts", "xy", "rows"}:
             rows = self._db.conn.execute(
-                "SELECT c.text, c.x, c.y FROM coordinates c JOIN texts t ON t.id = c.text"
+                "SELECT c.text, c.x, c.y, t.rows FROM coordinates c JOIN texts t ON t.id = c.text"
                 " AND t.rows > 0 WHERE c.map = ? ORDER BY c.text",
                 (newest,),
             ).fetchall()
-            columns = np.array(rows, np.float64).reshape(-1, 3)
+            columns = np.array(rows, np.float64).reshape(-1, 4)
             held = {"texts": columns[:, 0].astype(np.int64),
-                    "xy": np.ascontiguousarray(columns[:, 1:], np.float32)}  # fmt: skip
+                    "xy": np.ascontiguousarray(columns[:, 1:3], np.float32),
+                    "rows": columns[:, 3].astype(np.int64)}  # fmt: skip
             self._cache.save("map", key, held)
-        return MapPoints(held["texts"], held["xy"])
+        return MapPoints(held["texts"], held["xy"], held["rows"])
