@@ -169,6 +169,11 @@ class LabelPainter:
         painter.setOpacity(1.0)
         return is_whole
 
+    def draw_all(self, camera: Camera, ratio: float) -> None:
+        """Draw the words in sight ahead, however long that takes."""
+        for placed, _box in self._in_sight(camera):
+            self._lettering.image(self._labels[placed.at].text, self._pixels[placed.at], ratio)
+
     def _is_lit(self, label: MapLabel) -> bool:
         return self._lit is None or label.key in self._lit
 

@@ -6,7 +6,7 @@ from math import ceil, hypot
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from app.look.theme import Theme, font
 from app.widgets.shown_text import visible
@@ -80,14 +80,13 @@ def _drawn(words: Words, theme: Theme, ratio: float) -> QImage:
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     metrics = QFontMetricsF(words.font)
-    path = QPainterPath()
+    painter = QPainter(image)
+    painter.setFont(words.font)
+    painter.setPen(QColor(theme.colours.ink))
     for number, line in enumerate(words.lines):
         left = HALO + (words.width - metrics.horizontalAdvance(line)) / 2
         base = HALO + metrics.height() * number + metrics.ascent()
-        path.addText(QPointF(left, base), words.font, line)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillPath(path, QColor(theme.colours.ink))
+        painter.drawText(QPointF(left, base), line)
     painter.end()
     _add_halo(image, HALO * ratio, QColor(theme.colours.paper))
     return image
@@ -103,11 +102,10 @@ def _add_halo(image: QImage, radius: float, paper: QColor) -> None:
     letters = (pixels >> 24).astype(np.uint8)
     under = _spread(letters, radius).astype(np.float32) * np.float32(_OPACITY / 255)
     under *= 1 - letters.astype(np.float32) / 255
-    laid = np.zeros(pixels.shape, np.uint32)
-    for shift, share in ((24, 255), (16, paper.red()), (8, paper.green()), (0, paper.blue())):
-        sums = (pixels >> shift & 0xFF).astype(np.float32) + under * share
-        laid |= np.rint(sums).astype(np.uint32) << shift
-    pixels[:] = laid
+    # Red, green, blue and cover lie in the bytes of a pixel, and so they do in those of paper.
+    tone = np.array([paper.rgba()], np.uint32).view(np.uint8).astype(np.float32)
+    laid = pixels[..., None].view(np.uint8) + (under[..., None] * tone + np.float32(0.5))
+    pixels[:] = laid.astype(np.uint8).view(np.uint32)[..., 0]
 
 
 def _spread(letters: npt.NDArray[np.uint8], radius: float) -> npt.NDArray[np.uint8]:

@@ -115,6 +115,7 @@ class ScatterStage(QWidget):
         self._sight.arrive()
         canvas.look(self._sight.camera, self.devicePixelRatioF())
         canvas.finish()
+        self._scene.names.draw_all(self._sight.camera, self.devicePixelRatioF())
 
     def image(self, scale: float = 1.0) -> QImage:
         """What is in sight, without the marks of the hand, at `scale` pixels to one of it."""
