@@ -1,15 +1,18 @@
 """Measuring the real map canvas."""
 
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bench.frames import PACE_S, PaintWatch, paced, until
-from app.bench.map import measure_map
-from app.bench.map_scene import made_clusters, made_picture
+from app.bench.map import _Hand, measure_map
+from app.bench.map_scene import made_canvas, made_clusters, made_picture
+from app.widgets.scatter_picture import pixels_of
 
 
 @pytest.fixture
@@ -61,3 +64,32 @@ def test_every_motion_of_both_sides_is_measured(app, tmp_path: Path):
     told = measure_map({"points": str(file), "repeats": 1, "peers": True})
     assert len(told["ours"]) == len(told["theirs"]) == 104
     assert all(min(told[name]) > 0 for name in ("ours", "theirs", "hover", "lasso", "recolour"))
+
+
+def test_the_map_has_moved_when_a_frame_of_a_drag_ends(app):
+    """What stands on the screen then, not what another paint would show."""
+    random = np.random.default_rng(1)
+    xy = random.normal(size=(5_000, 2)).astype(np.float32)
+    hand = _Hand(made_canvas(), xy, random.integers(-1, 4, 5_000).astype(np.int32))
+    canvas = hand.canvas
+    canvas.show_clusters(None)
+    canvas.view.settle()
+    paced([canvas.view.update], hand._watch)
+    shots = [_on_screen(canvas)]
+    hand._mouse(QEvent.Type.MouseButtonPress, QPointF(600, 450), Qt.MouseButton.LeftButton)
+    for move in islice(hand._drag(QPointF(600, 450)), 8):
+        paced([move], hand._watch)
+        shots.append(_on_screen(canvas))
+    hand._mouse(QEvent.Type.MouseButtonRelease, QPointF(608, 474), Qt.MouseButton.LeftButton)
+    canvas.close()
+    canvas.deleteLater()
+    for before, after in pairwise(shots):
+        inner = before[300:600, 400:800]
+        assert len(np.unique(inner)) > 20
+        assert np.array_equal(after[303:603, 407:807], inner)
+
+
+def _on_screen(widget: QWidget) -> np.ndarray:
+    screen = QApplication.primaryScreen().grabWindow(widget.winId())
+    image = screen.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return pixels_of(image).copy()
