@@ -29,7 +29,7 @@ from core.store import ClusterRow
 _LABEL_WORDS = 3  # keywords of a cluster that nobody named
 _LABEL_LETTERS = 48
 _NUMBER = re.compile(r" \(\d+\)$")
-_MOST_LABELS = 250  # more would find no room, and setting each takes time
+_MOST_LABELS = 400  # more would find no room, and setting each takes time
 _RING = 9.0
 _ZOOM = 1.5
 

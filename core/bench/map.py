@@ -54,6 +54,8 @@ def bench_map(asked: Asked) -> Steps[Report]:
             f"{_WIDE} by {_TALL} pixels, painted by the processor without a screen.",
             "A frame lasts from when a motion is due, 60 a second, until it is painted. Sides "
             f"move in turn, {asked.repeats} times.",
+            "The first picture lasts from opening the file of points and clusters until they are "
+            "painted in their colours.",
             "The limit reads every point and writes every pixel once.",
         ],
     }

@@ -66,11 +66,13 @@ def test_every_motion_of_both_sides_is_measured(app, tmp_path: Path):
     assert all(min(told[name]) > 0 for name in ("ours", "theirs", "hover", "lasso", "recolour"))
 
 
-def test_the_map_has_moved_when_a_frame_of_a_drag_ends(app):
+def test_the_map_has_moved_when_a_frame_of_a_drag_ends(app, tmp_path: Path):
     """What stands on the screen then, not what another paint would show."""
     random = np.random.default_rng(1)
-    xy = random.normal(size=(5_000, 2)).astype(np.float32)
-    hand = _Hand(made_canvas(), xy, random.integers(-1, 4, 5_000).astype(np.int32))
+    file = tmp_path / "points.npz"
+    cluster = random.integers(-1, 4, 5_000).astype(np.int32)
+    np.savez(file, xy=random.normal(size=(5_000, 2)).astype(np.float32), cluster=cluster)
+    hand = _Hand(made_canvas(), file)
     canvas = hand.canvas
     canvas.show_clusters(None)
     canvas.view.settle()
