@@ -80,6 +80,11 @@ class ScatterCanvas(QObject):
     def go_on(self) -> None:
         self._work.go_on()
 
+    def rest(self) -> None:
+        """Paint nothing more beside what is in sight: nobody looks."""
+        if self._is_true():
+            self._work.stop()
+
     def finish(self) -> None:
         """Do all waiting work now."""
         self._work.finish()

@@ -146,6 +146,7 @@ class ScatterView(ScatterStage):
     def hideEvent(self, event: QHideEvent) -> None:
         self._hover.leave()
         self._hand.let_go()
+        self._scene.canvas.rest()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._hand.key(event):
