@@ -58,7 +58,7 @@ def _loops() -> Loops:
     return Loops(
         near=compiled(
             _near, table, *[row] * 6, table, table,
-            "int64", "boolean", "int64", "int64", "boolean", place, place, "int64",
+            "boolean", "int64", "int64", "boolean", place, place, "int64",
         ),
         highest=compiled(_highest, table, "int64", "int64", table),
         cosines=compiled(
@@ -70,13 +70,13 @@ def _loops() -> Loops:
 
 def _near(  # type: ignore[no-untyped-def]
     product, left_limit, right_limit, right_least, left_loose, right_loose, right_loosest,
-    left, right, first, is_rough, begin, stop, is_diagonal, up, across, most,
+    left, right, is_rough, begin, stop, is_diagonal, up, across, most,
 ):  # fmt: skip
     """Write the places of a tile whose cosine may reach the limit of either end; count them.
 
-    `product` (r, c) is of some numbers of the vectors `left` (r, d) and `right` (c, d), and the
-    lengths of what it leaves out, `left_loose` (r,) times `right_loose` (c,), are the most that
-    is missing. The numbers from `first` on make it whole, or replace it where it `is_rough`.
+    `product` (r, c) is of some numbers of the vectors, and the lengths of what it leaves out,
+    `left_loose` (r,) times `right_loose` (c,), are the most that is missing. The numbers left out,
+    `left` (r, x) and `right` (c, x), make it whole, or replace it where it `is_rough`.
     `right_least` and `right_loosest` are the least limit and the greatest looseness of each
     RUN of columns. Only rows from `begin` to `stop` are looked at, and only the right of the
     diagonal where the tile is on it. Returns TOO_MANY where there is no room left in `up`
@@ -107,7 +107,7 @@ def _near(  # type: ignore[no-untyped-def]
                 if met > most:
                     return TOO_MANY
                 cosine = _ZERO
-                for x in range(first, numbers):
+                for x in range(numbers):
                     cosine += left[i, x] * right[j, x]
                 if not is_rough:
                     cosine += product[i, j]

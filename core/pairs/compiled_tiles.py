@@ -101,13 +101,16 @@ class CompiledTiles:
         starts = np.arange(0, product.shape[1], RUN)
         least = np.minimum.reduceat(limits[columns], starts)
         loosest = np.maximum.reduceat(turned.loose[columns], starts)
+        # Side by side, so that what is looked at again stays in the processor's cache.
+        left = np.ascontiguousarray(turned.rows[rows, first:])
+        right = np.ascontiguousarray(turned.rows[columns, first:])
         most = product.size // _MOST_WHOLE // self._threads
 
         def search(worker: int, begin: int, stop: int) -> int:
             return self._loops.near(
                 product, limits[rows], limits[columns], least,
                 turned.loose[rows], turned.loose[columns], loosest,
-                turned.rows[rows], turned.rows[columns], first, self._brief is not None,
+                left, right, self._brief is not None,
                 begin, stop, rows == columns, self._up[worker], self._across[worker], most,
             )  # fmt: skip
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.pairs.rounding import using_threads
+
 _STEP = 32  # numbers; between two sizes of h that are tried
 _SLACK = 1e-12  # what float64 may take from a squared length of the rest
 # Of a product of one more number for one pair on the processor, taken as 1, what it costs to
@@ -37,7 +39,8 @@ class Turned:
 def principal_axes(sample: Floats) -> NDArray[np.float64]:
     """The principal axes (d, d) of unit vectors, as columns, those of most length first."""
     exact = sample.astype(np.float64)
-    return np.ascontiguousarray(np.linalg.eigh(exact.T @ exact)[1][:, ::-1])
+    with using_threads(1):  # more of them wait for each other
+        return np.ascontiguousarray(np.linalg.eigh(exact.T @ exact)[1][:, ::-1])
 
 
 def looseness(rows: Floats, first: int) -> Floats:
