@@ -17,6 +17,7 @@ class Progress:
     total: int | None = None
     unit: str = ""
     figures: tuple[tuple[str, float], ...] = ()  # measured on the way, such as ("loss", 0.02)
+    sketch: int = 0  # pictures of the unfinished outcome left in the project's cache so far
 
 
 class Enough(Exception):  # noqa: N818 - a wish and no error

@@ -13,7 +13,6 @@ from core.bench.interleave import peak_growth
 from core.bench.made import made_texts
 from core.clusters import cluster, default_min_size, first_level, labels_at, levels
 from core.layout import FuzzyGraph, fuzzy_graph, lay_out
-from core.layout.borrowed import load
 from core.layout.epochs import usual_epochs
 from core.pairs import nearest
 from core.progress import run_to_end
@@ -80,7 +79,7 @@ def _precomputed(vectors: Floats, seed: int) -> Outcome:
 
 def _by_umap(vectors: Floats, seed: int, knn: tuple[Any, Any] | None) -> Outcome:
     """The same neighbours, epochs and seed as ours: a 5-D layout, its clusters, a 2-D layout."""
-    umap: Any = load("umap.umap_")
+    umap: Any = _umap()
     import hdbscan
 
     given = {} if knn is None else {"precomputed_knn": (*knn, None)}
@@ -100,7 +99,7 @@ def _by_umap(vectors: Floats, seed: int, knn: tuple[Any, Any] | None) -> Outcome
 def _bertopic(vectors: Floats, seed: int) -> Outcome:
     import importlib
 
-    umap: Any = load("umap.umap_")
+    umap: Any = _umap()
     bertopic: Any = importlib.import_module("bertopic")
     texts = made_texts(len(vectors), seed=seed)  # it wants words to name its topics by
     with warnings.catch_warnings():
@@ -111,6 +110,23 @@ def _bertopic(vectors: Floats, seed: int) -> Outcome:
             vectors
         )  # as its `visualize_documents` does
     return xy.astype(np.float32), np.array(labels, np.int32), {}
+
+
+def _umap() -> Any:
+    """The peer, without its Keras part, which would load TensorFlow where it is installed.
+
+    `None` in `sys.modules` makes Python report a module as missing, which umap-learn expects.
+    """
+    import importlib
+    import sys
+
+    if "umap" not in sys.modules:
+        sys.modules["umap.parametric_umap"] = None  # type: ignore[assignment]  # how Python bars a module
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Tensorflow not installed", ImportWarning)
+            importlib.import_module("umap.umap_")
+        del sys.modules["umap.parametric_umap"]
+    return importlib.import_module("umap.umap_")
 
 
 _SIDES: dict[str, Callable[[Floats, int], Outcome]] = {

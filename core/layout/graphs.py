@@ -1,5 +1,6 @@
 """The fuzzy graph of McInnes, Healy and Melville (UMAP, 2018), from neighbours already found."""
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.layout.background import Watch, in_background
-from core.layout.borrowed import fuzzy_set
 from core.progress import Steps
 
 _SAME = 1e-6  # cosine distance up to which two vectors differ by rounding only
@@ -34,7 +34,7 @@ def fuzzy_graph(
 
     `neighbours` counts the text itself, as UMAP does. No further neighbour is searched: texts
     with fewer links keep what they have. Costs 0.2 s for 20,000 texts, and the time to load
-    UMAP when it is first used. The outcome serves layouts of any dimension.
+    numba when it is first used. The outcome serves layouts of any dimension.
     """
 
     def weigh(_: Watch) -> FuzzyGraph:
@@ -96,22 +96,29 @@ def _between_places(
 
 
 def _strengths(near: NDArray[np.int32], far: NDArray[np.float32]) -> Any:
-    """Have umap-learn weigh the links; `near`, `far` (places, m) name no place itself."""
+    """Weigh links as UMAP does; `near`, `far` (places, m) name no place itself.
+
+    A link counts by how far its end lies beyond the nearest, in units of how far the place
+    reaches; one that either end or both know has the strength of the fuzzy union.
+    """
     from scipy.sparse import csr_matrix
 
     u, most = near.shape
     if not most:
         return csr_matrix((u, u), dtype=np.float32)
-    itself = np.arange(u, dtype=np.int32)[:, None]
-    near = np.hstack([itself, near])
-    matrix, _, _ = fuzzy_set()(
-        near,  # only its length is read, since the neighbours are given
-        most + 1,
-        None,  # no random choice is left
-        "cosine",
-        knn_indices=near,
-        knn_dists=np.hstack([np.zeros((u, 1), np.float32), far]),
-    )
-    matrix = matrix.tocsr().astype(np.float32)
+    kernels: Any = importlib.import_module("core.layout.kernels")  # loads numba
+    nearest, reach = np.zeros(u, np.float32), np.zeros(u, np.float32)
+    # The place itself counts as one of the neighbours, at no distance.
+    mean = float(far.sum(dtype=np.float64)) / (u * (most + 1))
+    kernels.weighing_kernel()(0, u, far, most + 1, mean, nearest, reach)
+    beyond = np.maximum(far - nearest[:, None], 0)
+    reach[reach == 0] = 1  # where all lie at no distance: all have the full strength
+    is_there = near >= 0
+    starts = np.concatenate([[0], np.cumsum(is_there.sum(axis=1))])
+    strength = np.exp(-beyond / reach[:, None])[is_there]
+    one_way = csr_matrix((strength, near[is_there], starts), shape=(u, u), dtype=np.float32)
+    other_way = one_way.T.tocsr()
+    matrix = (one_way + other_way - one_way.multiply(other_way)).tocsr()
+    matrix.eliminate_zeros()
     matrix.sort_indices()
     return matrix

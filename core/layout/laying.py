@@ -1,5 +1,6 @@
 """Layouts of all texts, and places for new ones in a picture that stays."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,21 +28,22 @@ def lay_out(
     graph: FuzzyGraph,
     *,
     dimensions: int,
-    seed: int | None = 0,
+    seed: int = 0,
     start: NDArray[np.floating[Any]] | None = None,
     min_dist: float = 0.1,
     epochs: int | None = None,
     title: str = "Laying out the texts",
+    sketch: Callable[[Positions], None] | None = None,
 ) -> Steps[Positions]:
     """Lay out the texts of `vectors` (n, d) by `graph`: coordinates (n, dimensions).
 
     One graph serves all layouts: for clusters take 5 dimensions and `min_dist` 0, for a map
-    2 and 0.1. The same seed gives the same coordinates on the same machine; without one
-    (`None`) all cores work at once, and no two runs agree. `start` (n, dimensions) are old
-    coordinates, nan where a text has none: the layout then begins there and moves less;
-    `align` lays it over the old picture. Equal vectors share a place; unusable ones (zeros,
-    not finite) lie beside the rest; fewer than 15 places are laid out by their distances
-    alone. Closing stops at the next epoch.
+    2 and 0.1. The same seed gives the same coordinates on the same machine, with any number
+    of processors. `start` (n, dimensions) are old coordinates, nan where a text has none: the
+    layout then begins there and moves less; `align` lays it over the old picture. Equal
+    vectors share a place; unusable ones (zeros, not finite) lie beside the rest; fewer than 15
+    places are laid out by their distances alone. Closing stops at the next epoch. Every second
+    or two `sketch` is given the unfinished coordinates, in another thread.
     """
 
     def work(watch: Watch) -> Positions:
@@ -49,28 +51,34 @@ def lay_out(
         usable = usable_places(vectors, graph.first)
         live = np.flatnonzero(usable)
         xy = np.zeros((len(graph.first), dimensions))
+
+        def of_texts(places: NDArray[np.floating[Any]]) -> Positions:
+            xy[live] = places
+            lost = np.setdiff1d(np.arange(len(xy)), live)
+            xy[lost] = beside(xy[live], len(lost))
+            return xy[graph.place].astype(np.float32)
+
+        if sketch is not None:
+            watch.show_to(lambda places: sketch(of_texts(places)))
         begin = None if start is None else _of_places(start, graph)[live]
         if begin is not None and len(np.unique(begin[_has_place(begin)], axis=0)) < 2:
             begin = None
         if len(live) < _FEW and begin is None:
-            xy[live] = by_distance(vectors, graph.first[live], dimensions=dimensions)
+            return of_texts(by_distance(vectors, graph.first[live], dimensions=dimensions))
+        matrix = link_lonely(graph.matrix, vectors, graph.first, usable)
+        matrix = matrix if usable.all() else matrix[live][:, live]
+        step = 1.0 if begin is None else _RESTART_STEP
+        pace = Pace(epochs or usual_epochs(len(live)), step, min_dist)
+        if begin is None:
+            rows = graph.first[live]
+            first = principal_start(vectors, rows, dimensions=dimensions, rng=rng)
         else:
-            matrix = link_lonely(graph.matrix, vectors, graph.first, usable)
-            matrix = matrix if usable.all() else matrix[live][:, live]
-            step = 1.0 if begin is None else _RESTART_STEP
-            pace = Pace(epochs or usual_epochs(len(live)), step, min_dist, seed is None)
-            if begin is None:
-                rows = graph.first[live]
-                first = principal_start(vectors, rows, dimensions=dimensions, rng=rng)
-            else:
-                beginning = beside_neighbours(begin, _has_place(begin), matrix, rng)
-                first = beginning.astype(np.float32)
-            xy[live] = run_epochs(first, matrix, pace, rng=rng, watch=watch)
-            if begin is None and dimensions <= _SEEN:
-                xy[live] = gather(xy[live], matrix)
-        lost = np.setdiff1d(np.arange(len(xy)), live)
-        xy[lost] = beside(xy[live], len(lost))
-        return xy[graph.place].astype(np.float32)
+            beginning = beside_neighbours(begin, _has_place(begin), matrix, rng)
+            first = beginning.astype(np.float32)
+        places = run_epochs(first, matrix, pace, rng=rng, watch=watch)
+        if begin is None and dimensions <= _SEEN:
+            return of_texts(gather(places.astype(np.float64), matrix))
+        return of_texts(places)
 
     return (yield from in_background(work, title=title, unit="epochs"))
 
@@ -81,7 +89,7 @@ def place_new(
     is_new: NDArray[np.bool_],
     *,
     vectors: NDArray[np.float32] | None = None,
-    seed: int | None = 0,
+    seed: int = 0,
     min_dist: float = 0.1,
     title: str = "Placing new texts",
 ) -> Steps[Positions]:
@@ -104,7 +112,7 @@ def place_new(
             usable = usable_places(vectors, graph.first)
             matrix = link_lonely(matrix, vectors, graph.first, usable)
         first = beside_neighbours(known, is_known, matrix, rng).astype(np.float32)
-        pace = Pace(_NEW_EPOCHS, _NEW_STEP, min_dist, seed is None)
+        pace = Pace(_NEW_EPOCHS, _NEW_STEP, min_dist)
         xy = run_epochs(first, matrix, pace, rng=rng, watch=watch, moving=~is_known)
         everywhere[is_new] = xy[graph.place[is_new]]
         return everywhere.astype(np.float32)
