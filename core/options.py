@@ -182,8 +182,8 @@ class MapOptions:
     )
     fast: bool = option(
         False,
-        title="Faster, not repeatable",
-        help="Use all processors; the same texts then give another map each time.",
+        title="Faster, rougher",
+        help="Half as many steps: the large picture is the same, its details settle less.",
     )
     seed: int = option(
         0,

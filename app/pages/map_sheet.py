@@ -41,7 +41,7 @@ def choice_from(clusters: dict[str, Any], map_: dict[str, Any]) -> DrawChoice:
 
 
 class DrawSheet(QDialog):
-    """Asks for the smallest cluster, the picture's shape, and whether it can be repeated."""
+    """Asks for the smallest cluster, the picture's shape, and how carefully it is drawn."""
 
     def __init__(
         self, choice: DrawChoice, *, rows: int, texts: int, has_map: bool, parent: QWidget
@@ -50,8 +50,8 @@ class DrawSheet(QDialog):
         self.setWindowTitle("Draw the map")
         self._was = choice
         self._rows = rows
-        self.repeatable = QRadioButton("Repeatable: the same texts always give the same map")
-        self.fast = QRadioButton("Faster, not repeatable: another map every time")
+        self.careful = QRadioButton("Careful: all steps, and details that have settled")
+        self.fast = QRadioButton("Faster, rougher: half as many steps")
         self.keep = QCheckBox(choice_of(MapOptions, "keep").title)
         self.auto = QCheckBox("A size that suits the corpus")
         self.min_size = _whole(ClusterOptions, "min_size")
@@ -82,7 +82,7 @@ class DrawSheet(QDialog):
         )
 
     def _show(self, choice: DrawChoice) -> None:
-        (self.fast if choice.map.fast else self.repeatable).setChecked(True)
+        (self.fast if choice.map.fast else self.careful).setChecked(True)
         self.keep.setChecked(choice.map.keep)
         self.auto.setChecked(choice.clusters.min_size is None)
         self.min_size.setValue(choice.clusters.min_size or max(2, min(15, self._rows)))
@@ -110,7 +110,7 @@ class DrawSheet(QDialog):
         about.setWordWrap(True)
         set_role(about, "muted")
         ways = QButtonGroup(self)
-        ways.addButton(self.repeatable)
+        ways.addButton(self.careful)
         ways.addButton(self.fast)
         spacing = choice_of(MapOptions, "min_dist")
         self.spacing.setRange(spacing.low or 0.0, spacing.high or 1.0)
@@ -148,7 +148,7 @@ class DrawSheet(QDialog):
         column.setSpacing(M)
         column.addWidget(title)
         column.addWidget(about)
-        for part in (self.repeatable, self.fast, self.keep):
+        for part in (self.careful, self.fast, self.keep):
             column.addWidget(part)
         column.addSpacing(S)
         column.addLayout(form)

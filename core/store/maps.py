@@ -36,12 +36,37 @@ class MapPoints:
     rows: NDArray[np.int64] | None = None  # (n,) how many hold the text; known of what is stored
 
 
+class Sketches:
+    """Unfinished maps in the project's cache, for who looks on; the newest only.
+
+    They are never stored as the map, and go when the layout ends, however it ends.
+    """
+
+    def __init__(self, cache: Path) -> None:
+        self._cache = ArrayCache(cache)
+
+    def leave(self, texts: NDArray[np.int64], xy: NDArray[np.float32]) -> None:
+        """Put where texts (n,), in any order, lie now (n, 2) in place of the sketch before."""
+        order = np.argsort(texts)
+        self._cache.save("sketch", "newest", {"texts": texts[order], "xy": xy[order]})
+
+    def newest(self) -> MapPoints | None:
+        """The newest sketch; None where there is none."""
+        held = self._cache.load("sketch", "newest")
+        return None if held is None else MapPoints(held["texts"], held["xy"])
+
+    def clear(self) -> None:
+        """Drop the sketch."""
+        self._cache.clear("sketch")
+
+
 class Maps:
     """The map of a project; an older one goes when a new one is stored."""
 
     def __init__(self, db: Database, cache: Path) -> None:
         self._db = db
         self._cache = ArrayCache(cache)
+        self.sketches = Sketches(cache)
 
     def replace(
         self,

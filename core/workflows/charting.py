@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.clusters import cluster, default_min_size, exemplars, first_level, keywords, levels
-from core.layout import FuzzyGraph, align, fuzzy_graph, lay_out, place_new
+from core.layout import FuzzyGraph, align, fuzzy_graph, lay_out, place_new, usual_epochs
 from core.options import ClusterOptions, EncodeOptions, MapOptions
 from core.progress import Progress, Steps
 from core.store import MapPoints, Project, TreeTable
@@ -42,7 +42,7 @@ class MapOutcome:
 
     texts: int
     new: int  # put beside texts that kept their places
-    is_seeded: bool
+    is_seeded: bool  # the same texts and options give it again; maps of old versions may not
 
 
 def chart(
@@ -79,15 +79,13 @@ def _draw(
     around: Surroundings,
     graph: Callable[[int], Steps[FuzzyGraph]],
 ) -> Steps[MapOutcome]:
-    seed = None if options.fast else options.seed
-
     def work(run: int) -> Steps[MapOutcome]:
         inputs = project.inputs_of_layout()
         order = np.argsort(around.texts)
         fuzzy = yield from graph(options.neighbours)
         xy, new = yield from _coordinates(project, options, around, fuzzy)
         yield Progress("Storing the map", 0, len(xy), "texts")
-        outcome = MapOutcome(len(xy), new, seed is not None)
+        outcome = MapOutcome(len(xy), new, is_seeded=True)
         project.maps.replace(
             MapPoints(around.texts[order], xy[order]), encoder=around.encoder.id,
             options=asdict(options), inputs=inputs, counts=asdict(outcome), run=run,
@@ -97,7 +95,7 @@ def _draw(
     return (
         yield from recorded(
             project, "map", asdict(options), work,
-            inputs={"encoder": around.encoder.fingerprint}, seed=seed,
+            inputs={"encoder": around.encoder.fingerprint}, seed=options.seed,
         )
     )  # fmt: skip
 
@@ -106,7 +104,6 @@ def _coordinates(
     project: Project, options: MapOptions, around: Surroundings, graph: FuzzyGraph
 ) -> Steps[tuple[NDArray[np.float32], int]]:
     """Places for all texts and how many of them were put into an old picture."""
-    seed = None if options.fast else options.seed
     before = project.maps.current()
     old = None
     if options.keep and before is not None and before.encoder == around.encoder.id:
@@ -117,14 +114,20 @@ def _coordinates(
             return old, 0
         if is_new.sum() <= _MOST_NEW * len(is_new):
             places = yield from place_new(
-                old[~is_new], graph, is_new, vectors=around.vectors, seed=seed,
+                old[~is_new], graph, is_new, vectors=around.vectors, seed=options.seed,
                 min_dist=options.min_dist,
             )  # fmt: skip
             return places, int(is_new.sum())
-    xy = yield from lay_out(
-        around.vectors, graph, dimensions=2, seed=seed, start=old, min_dist=options.min_dist,
-        title="Drawing the map",
-    )  # fmt: skip
+    usual = usual_epochs(len(graph.first))
+    sketches = project.maps.sketches
+    try:
+        xy = yield from lay_out(
+            around.vectors, graph, dimensions=2, seed=options.seed, start=old,
+            min_dist=options.min_dist, epochs=usual // 2 if options.fast else usual,
+            title="Drawing the map", sketch=lambda xy: sketches.leave(around.texts, xy),
+        )  # fmt: skip
+    finally:
+        sketches.clear()
     return (xy if old is None else align(xy, old)), 0
 
 

@@ -836,14 +836,14 @@ def test_closing_the_project_empties_the_page(page: MapPage, workspace: Workspac
     assert (page.texts.model.rowCount(), names(page)) == (0, [])
 
 
-def test_the_sheet_says_first_that_the_fast_way_is_not_repeatable(
+def test_the_sheet_says_first_that_the_fast_way_is_rougher(
     app: QApplication, show: Callable[..., QWidget]
 ) -> None:
     host = show(QWidget())
     sheet = DrawSheet(
         DrawChoice(ClusterOptions(), MapOptions()), rows=100, texts=90, has_map=True, parent=host
     )
-    assert "not repeatable" in sheet.fast.text()
+    assert "rougher" in sheet.fast.text()
     assert not sheet.choice.map.fast
     sheet.fast.setChecked(True)
     assert sheet.choice.map.fast
