@@ -18,6 +18,7 @@ from app.pages.map_levels import LevelFlow
 from app.pages.map_painting import MapPainting
 from app.pages.map_saying import MapSaying
 from app.pages.map_selection import MapSelection
+from app.pages.map_sketching import MapSketching
 from app.pages.map_states import has_leftover, has_levels, is_few, why_no_clusters
 from app.pages.map_texts_feed import TextsFeed
 from app.pages.map_view import MapView
@@ -43,6 +44,7 @@ class MapPage(Page):
         self.levels = LevelFlow(workspace, self)
         self.drawing = MapDrawing(workspace, self.feed, self)
         self.saying = MapSaying(workspace, self.view, self.feed, self.drawing, self)
+        self.sketching = MapSketching(workspace, self.view, self.feed, self.drawing, self)
         self.finding = MapFinding(workspace, self.view, self.feed, self.selection)
         self.cards = MapCards(workspace, self.view, self.feed, self)
         self.deeds = MapDeeds(workspace, self.view, self.feed, self.selection, self.actions_, self)

@@ -40,6 +40,10 @@ class MapDrawing(QObject):
         """Whether clusters or a map are on their way."""
         return bool(self._under_way)
 
+    def is_of(self, ticket: Ticket) -> bool:
+        """Whether this job is a drawing under way."""
+        return ticket.number in self._under_way
+
     def draw(self) -> None:
         """Draw with the options of last time; new texts take places in the picture there is."""
         was = self._last_choice()

@@ -10,6 +10,7 @@ from app.pages.map_bar import MapBar
 from app.pages.map_canvas import MapCanvas
 from app.pages.map_picker import ClusterPicker
 from app.pages.map_side import MapSide
+from app.pages.map_sketch import SketchView
 from app.pages.map_texts_feed import TextsFeed
 from app.widgets.empty_state import EmptyState
 from app.workspace import Workspace
@@ -30,7 +31,11 @@ class MapView:
         self.picker = ClusterPicker(page)
         self.notices = Notices()
         self.empty = EmptyState("map")
+        self.sketch = SketchView()
+        self._is_empty = True
+        self._is_sketched = False
         self._stack = QStackedWidget()
+        self._content = QWidget()
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._is_fitting = True
         self._lay_out(page)
@@ -38,11 +43,26 @@ class MapView:
 
     @property
     def is_empty_shown(self) -> bool:
-        return self._stack.currentIndex() == 0
+        """Whether there is no map to show, now or below a sketch."""
+        return self._is_empty
+
+    @property
+    def is_sketch_shown(self) -> bool:
+        return self._is_sketched
 
     def show_empty(self, shown: bool) -> None:
-        """Show what is said in place of a map, or the map."""
-        self._stack.setCurrentIndex(0 if shown else 1)
+        """Show what is said in place of a map, or the map; a sketch stays above either."""
+        self._is_empty = shown
+        self._turn()
+
+    def show_sketch(self, shown: bool) -> None:
+        """Show a sketch above all else, or again what is below it."""
+        self._is_sketched = shown
+        self._turn()
+
+    def _turn(self) -> None:
+        below = self.empty if self._is_empty else self._content
+        self._stack.setCurrentWidget(self.sketch if self._is_sketched else below)
 
     def fit(self, width: int) -> None:
         """Give the right side a part of the page's width, until a hand has chosen one."""
@@ -75,15 +95,14 @@ class MapView:
         split.splitterMoved.connect(self._leave_width)
         line = QFrame()
         set_role(line, "line")
-        content = QWidget()
-        inner = QVBoxLayout(content)
+        inner = QVBoxLayout(self._content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.bar)
         inner.addWidget(line)
         inner.addWidget(split, 1)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(content)
+        for part in (self.empty, self._content, self.sketch):
+            self._stack.addWidget(part)
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)

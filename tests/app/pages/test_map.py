@@ -21,7 +21,7 @@ from app.pages.map_reads import UNCLUSTERED
 from app.pages.map_sheet import DrawChoice, DrawSheet
 from app.workspace import Workspace
 from core.options import ClusterOptions, EncodeOptions, MapOptions
-from core.progress import run_to_end
+from core.progress import Progress, run_to_end
 from core.records import Changes, DateColumn, ImportReport, ImportSettings, Reading
 from core.store import ClusterRow, MapPoints, Project, StagedRow, TreeTable, VectorBatch
 from core.workflows.cluster_desk import ClusterDesk
@@ -783,6 +783,54 @@ def test_a_drawing_that_ends_leads_to_the_map_and_offers_none_before(
     settle(made)
     workspace.close()
     assert said == {"The map is being drawn."}
+
+
+def leave_sketch(folder: Path, *, texts: int, nth: int, workspace: Workspace) -> None:
+    """As a layout under way does, and tells."""
+    with Project.open_for_holder(folder) as project:
+        xy = np.random.default_rng(nth).normal(size=(texts, 2)).astype(np.float32)
+        project.maps.sketches.leave(np.arange(1, texts + 1), xy)
+    workspace.job_progressed.emit(DRAWING, Progress("Drawing the map", 10, 200, sketch=nth))
+
+
+def test_a_rough_picture_is_shown_while_the_first_map_is_laid_out(
+    workspace: Workspace, tmp_path: Path, show: Callable[..., QWidget]
+) -> None:
+    with Project.create(tmp_path / "new") as project:
+        bring(project, messages())
+    made = about_to_be_drawn(MapPage(workspace), tmp_path / "new", show)
+    leave_sketch(tmp_path / "new", texts=20, nth=1, workspace=workspace)
+    until(lambda: made.view.is_sketch_shown)
+    assert "20 texts are still being laid out" in made.view.sketch.words
+    workspace.job_ended.emit(DRAWING, JobEnd("cancelled"))
+    assert not made.view.is_sketch_shown
+    assert made.view.is_empty_shown
+    settle(made)
+    workspace.close()
+
+
+def test_cancel_brings_back_the_map_that_a_rough_picture_covered(
+    page: MapPage, workspace: Workspace, folder: Path
+) -> None:
+    before = page.feed.picture
+    workspace.job_queued.emit(DRAWING)
+    leave_sketch(folder, texts=5, nth=1, workspace=workspace)
+    until(lambda: page.view.is_sketch_shown)
+    workspace.changed.emit(Changes.everything())
+    workspace.job_ended.emit(DRAWING, JobEnd("cancelled"))
+    until(lambda: not page.view.is_sketch_shown)
+    assert not page.view.is_empty_shown
+    assert before is not None
+    assert page.feed.picture is not None
+    assert np.array_equal(page.feed.picture.xy, before.xy)
+
+
+def test_a_sketch_of_another_job_is_not_shown(
+    page: MapPage, workspace: Workspace, folder: Path
+) -> None:
+    leave_sketch(folder, texts=5, nth=1, workspace=workspace)
+    QTest.qWait(50)
+    assert not page.view.is_sketch_shown
 
 
 def test_a_drawing_that_is_cancelled_can_be_asked_for_again(

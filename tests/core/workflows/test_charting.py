@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import UserError
 from core.options import ClusterOptions, EncodeOptions, MapOptions
-from core.progress import run_to_end
+from core.progress import Progress, run_to_end
 from core.store import Project
 from core.workflows.charting import chart
 from core.workflows.encoding import encode_corpus
@@ -107,6 +107,52 @@ def test_two_runs_give_the_same_map_and_the_same_labels(encoded: Callable[..., P
     draw(project, min_size=5, keep=False)
     assert np.array_equal(project.maps.points().xy, first.xy)
     assert np.array_equal(project.clusters.labels().cluster, labels.cluster)
+
+
+def show_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few texts are laid out before anybody would be shown anything."""
+    for name, seconds in (("_FIRST_SHOWN_S", 0.0), ("_SHOWN_EVERY_S", 0.0), ("_PAUSE_S", 0.001)):
+        monkeypatch.setattr(f"core.layout.background.{name}", seconds)
+
+
+def test_sketches_are_left_while_laying_out_and_gone_at_the_end(
+    encoded: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+):
+    show_at_once(monkeypatch)
+    project = encoded(topics(40))
+    seen = []
+
+    def look(progress: Progress) -> None:
+        points = project.maps.sketches.newest()
+        if progress.sketch and points is not None:
+            seen.append(len(points.texts))
+
+    run_to_end(chart(project, None, MapOptions()), look)
+    assert set(seen) == {len(project.maps.points().texts)}
+    assert project.maps.sketches.newest() is None
+
+
+def test_a_layout_that_is_called_off_leaves_no_sketch_and_no_map(
+    encoded: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+):
+    show_at_once(monkeypatch)
+    project = encoded(topics(40))
+    steps = chart(project, None, MapOptions())
+    while not next(steps).sketch:
+        pass
+    steps.close()
+    assert project.maps.sketches.newest() is None
+    assert project.maps.current() is None
+
+
+def test_the_faster_map_takes_half_the_steps(encoded: Callable[..., Project]):
+    project = encoded(topics(40))
+    totals = []
+    for fast in (False, True):
+        told: list[Progress] = []
+        run_to_end(chart(project, None, MapOptions(fast=fast, keep=False)), told.append)
+        totals.append(max(step.total or 0 for step in told if step.unit == "epochs"))
+    assert totals[1] == totals[0] // 2
 
 
 def test_new_texts_come_beside_the_old_picture(encoded: Callable[..., Project]):
