@@ -1,13 +1,11 @@
 """Machine code for the inner loops, compiled once per machine and found again at each start."""
 
+import importlib
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import numba
-from numba.core import config
 
 from core.folders import user_cache
 
@@ -21,8 +19,9 @@ def compiled(function: Callable[..., Any], **settings: Any) -> Callable[..., Any
 
     It is kept beside the source where that can be written, else in the user's cache folder,
     as in a bundle; where neither can be, each start compiles anew. Divisions by zero give
-    infinity: a check before each would keep the processor from doing eight at once.
+    infinity: a check before each would keep the processor from doing eight at once. Loads numba.
     """
+    numba: Any = importlib.import_module("numba")
     usual: dict[str, Any] = {"nogil": True, "fastmath": _LIBERTIES, "error_model": "numpy"}
     _choose_folder(Path(function.__code__.co_filename).parent)
     try:
@@ -45,6 +44,6 @@ def cores() -> int:
 def _choose_folder(source: Path) -> None:
     """Have numba keep its files in the user's cache folder where those of a bundle stand."""
     is_bundle = bool(getattr(sys, "frozen", False))
-    settings: Any = config  # its names are made when it is loaded
+    settings: Any = importlib.import_module("numba.core.config")
     if not settings.CACHE_DIR and (is_bundle or not os.access(source, os.W_OK)):
         settings.CACHE_DIR = str(user_cache() / "compiled")

@@ -9,6 +9,7 @@ import os
 import queue
 import signal
 import sqlite3
+import sys
 import threading
 import time
 import traceback
@@ -24,13 +25,19 @@ from core.worker.frames import read_frame, write_frame
 from core.worker.orders import Orders
 
 REPORT_EVERY_S = 0.1
+_LOOK_EVERY_S = 0.05
+_IDLE_S = 5.0  # without a wish, after the first, until the machine is made ready for a map
 
 # What torch says where Python would raise MemoryError; its errors have no class of their own.
 _OUT_OF_MEMORY = ("not enough memory", "can't allocate memory", "out of memory")
 
 
 def main() -> None:
-    """Serve wishes until the input ends."""
+    """Serve wishes until the input ends; with `--warm` make the machine ready for a map."""
+    if sys.argv[-1:] == ["--warm"]:
+        _lower_priority()
+        importlib.import_module("core.worker.warming").warm()
+        return
     source, output = _private_pipes()
     # Ctrl+C in a terminal reaches the whole family; the window decides what comes of it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -42,9 +49,26 @@ def main() -> None:
     catalogue: Any = importlib.import_module("core.workflows.catalogue")
     desk = importlib.import_module("core.workflows.desk").Desk()
     write_frame(output, {"ready": os.getpid()})
+    # Only in the lane of long work: one process does for the machine.
+    warming = _start_warming if os.environ.get("SAMESENSE_PRIORITY") == "low" else None
     while True:
         message = inbox.get()
         serve(output, desk, message, catalogue.WISHES, orders)
+        if warming is not None and when_idle(inbox, warming, after_s=_IDLE_S):
+            warming = None
+
+
+def when_idle(
+    inbox: "queue.Queue[dict[str, Any]]", call: Callable[[], None], *, after_s: float
+) -> bool:
+    """Make the call if no wish comes for so long; one that comes is not waited past."""
+    deadline = time.monotonic() + after_s
+    while inbox.empty():
+        if time.monotonic() >= deadline:
+            call()
+            return True
+        time.sleep(_LOOK_EVERY_S)
+    return False
 
 
 def serve(
@@ -95,6 +119,10 @@ def _run(
         return {"cancelled": {}}  # this wish makes nothing that half of it would be good for
 
 
+def _start_warming() -> None:
+    importlib.import_module("core.worker.warming").start_warming()
+
+
 class _Report:
     """Tells progress ten times a second at most, and of figures every one."""
 
@@ -123,7 +151,10 @@ class _Report:
 
     def _write(self, progress: Progress) -> None:
         points = {"points": self._points} if self._points else {}
-        write_frame(self._output, {"job": self._job, "progress": asdict(progress), **points})
+        told = asdict(progress)
+        if not progress.sketch:
+            del told["sketch"]
+        write_frame(self._output, {"job": self._job, "progress": told, **points})
         self._last = time.monotonic()
         self._points = []
 
