@@ -5,10 +5,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from core.clusters import cluster, default_min_size, exemplars, first_level, keywords, levels
+from core.errors import UserError
 from core.layout import FuzzyGraph, align, fuzzy_graph, lay_out, place_new, usual_epochs
+from core.layout.memory import bytes_needed, texts_that_fit
 from core.options import ClusterOptions, EncodeOptions, MapOptions
 from core.progress import Progress, Steps
 from core.store import MapPoints, Project, TreeTable
@@ -55,6 +58,8 @@ def chart(
     """Encode what is new where `encode` is given, then find clusters and draw the map."""
     if encode is not None and _is_waiting(project):
         yield from encode_corpus(project, encode)
+    wished = [part.neighbours for part in (clusters, drawn) if part is not None]
+    _require_memory(project, max(wished, default=0))
     around = yield from surroundings(project)
     graphs: dict[int, FuzzyGraph] = {}
 
@@ -205,6 +210,22 @@ def _note(texts: int, rows: int, min_size: int, shown: Any) -> str:
         few = "1 text is" if texts == 1 else f"{texts} texts are"
         return f"{few} too few for clusters; the map shows how near they are."
     return "The texts form no clusters: none lie clearly closer together than the rest."
+
+
+def _require_memory(project: Project, neighbours: int) -> None:
+    """Say before the work begins where the machine's memory would not do."""
+    encoder = project.active_encoder()
+    if encoder is None:
+        return
+    texts, free = len(project.texts.table().ids), psutil.virtual_memory().available
+    needed = bytes_needed(texts, encoder.dimension, neighbours=neighbours)
+    if needed > free:
+        fit = texts_that_fit(free, encoder.dimension, neighbours=neighbours)
+        raise UserError(
+            f"A map of {texts:,} texts takes about {needed / 1e9:.1f} GB of memory, and "
+            f"{free / 1e9:.1f} GB are free.",
+            f"Close other programs, or make a project of fewer texts: about {fit:,} would fit.",
+        )
 
 
 def _is_waiting(project: Project) -> bool:

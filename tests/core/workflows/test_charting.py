@@ -202,3 +202,12 @@ def test_the_graph_of_the_corpus_is_made_once(
 
     monkeypatch.setattr("core.workflows.graphing.nearest", never)
     draw(project, keep=False)
+
+
+def test_too_little_memory_is_told_before_the_work_begins(
+    encoded: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+):
+    project = encoded(topics(40))
+    monkeypatch.setattr("core.layout.memory._TEXT_BYTES", 10**15)
+    with pytest.raises(UserError, match=r"GB are free.*would fit"):
+        next(chart(project, ClusterOptions(), MapOptions()))
