@@ -30,6 +30,24 @@ class Run(NamedTuple):
     length: int  # tokens of each, specials included
 
 
+def prepare_packing(model: Any) -> bool:
+    """Switch a model without a head to packed attention; False where it has to be padded."""
+    register_packed_attention()
+    return model.config.model_type in PACKABLE and packing_agrees(
+        model,
+        first_position=first_position(model.config),
+        avoid=getattr(model.config, "pad_token_id", None) or 0,
+    )
+
+
+def first_position(config: Any) -> int:
+    """Return the number of the first token's position."""
+    if config.model_type not in OFFSET_POSITIONS:
+        return 0
+    # MPNet fixes its padding index in code, whatever the config says.
+    return 2 if config.model_type == "mpnet" else int(config.pad_token_id) + 1
+
+
 def register_packed_attention() -> None:
     """Make `ATTENTION` known to transformers; doing it twice is harmless."""
     from transformers import AttentionInterface, AttentionMaskInterface

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.loading import load_encoder, resolve_device
+from core.encoders.loading import load_encoder
+from core.encoders.transformer import resolve_device
 
 LARGEST_CHANGE = 0.005  # of a cosine, over all pairs tried
 PAIRS = 10_000

@@ -15,8 +15,9 @@ import torch
 from numpy.typing import NDArray
 
 from core.encoders.folder import EncoderFolder, read_folder
-from core.encoders.loading import EncoderParts, load_parts, resolve_device
+from core.encoders.loading import EncoderParts, load_parts
 from core.encoders.packing import runs_of
+from core.encoders.transformer import resolve_device
 from core.errors import UserError
 from core.progress import Progress, Steps
 from core.training.forecast import sizes_of_weights
