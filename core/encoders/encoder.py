@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.encoders.batching import fitting, within_memory
 from core.encoders.encoded import Encoded, in_order, nothing_encoded
 from core.encoders.tokenizing import TextTokenizer, portions, window_starts
 from core.errors import UserError
@@ -126,38 +127,28 @@ class Encoder:
 
     def _batch_stop(self, sizes: NDArray[np.int64], done: int) -> int:
         lengths = sizes[done : done + self.budget] + self.tokenizer.specials
-        if self.counts_padding:
-            fitting = self.budget // int(lengths[0])
-        else:
-            fitting = int(np.searchsorted(np.cumsum(lengths), self.budget, side="right"))
-        return done + min(max(1, fitting), len(lengths))
+        return done + fitting(lengths, budget=self.budget, counts_padding=self.counts_padding)
 
     def _run(
         self, row: NDArray[np.int32], lengths: NDArray[np.int64]
     ) -> NDArray[np.float32] | None:
         """Return the windows' vectors, or None after halving the budget for want of memory."""
-        import torch
-
-        try:
-            vectors = self.forward(row, lengths)
-        except torch.OutOfMemoryError as error:
+        vectors = within_memory(lambda: self.forward(row, lengths), device=self.device)
+        if vectors is None:
             if len(lengths) == 1:
                 raise UserError(
                     f"There is too little memory on {self.device} for a text of {len(row)} tokens.",
                     "Close other programs that use it, or encode on the processor (device cpu).",
-                ) from error
-            self.budget = max(1, min(self.budget, len(row)) // 2)
-        else:
-            if not np.isfinite(vectors).all():
-                raise UserError(
-                    f"The encoder {self.name} gives numbers that are not finite in "
-                    f"{self.precision}.",
-                    "Use the precision fp32; if it is fp32 already, the encoder's files are bad.",
                 )
-            return vectors
-        if self.device.startswith("cuda"):
-            torch.cuda.empty_cache()  # outside the handler, whose traceback holds the tensors
-        return None
+            self.budget = max(1, min(self.budget, len(row)) // 2)
+            return None
+        if not np.isfinite(vectors).all():
+            raise UserError(
+                f"The encoder {self.name} gives numbers that are not finite in "
+                f"{self.precision}.",
+                "Use the precision fp32; if it is fp32 already, the encoder's files are bad.",
+            )
+        return vectors
 
     def _told(
         self,

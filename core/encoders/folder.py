@@ -91,7 +91,7 @@ def read_folder(folder: Path) -> EncoderFolder:
         max_tokens=None,
         lower_case=False,
         prompt="",
-        files=_transformer_files(folder),
+        files=transformer_files(folder),
         notes=("The folder names no pooling: the mean over all tokens is used.",),
     )
 
@@ -121,7 +121,7 @@ def _misshapen(file: Path, why: str) -> UserError:
 
 
 def _read_modules(folder: Path) -> EncoderFolder:
-    modules = list(_modules(folder))
+    modules = list(listed_modules(folder))
     kinds = [kind for kind, _ in modules]
     if kinds[:2] != ["Transformer", "Pooling"]:
         raise UserError(
@@ -129,12 +129,9 @@ def _read_modules(folder: Path) -> EncoderFolder:
             "Samesense reads encoders that begin with a Transformer followed by Pooling.",
         )
     transformer, pooling = modules[0][1], modules[1][1]
-    prompt, notes = _prompt(folder)
-    length_file = next(
-        (transformer / name for name in _LENGTH_FILES if (transformer / name).is_file()), None
-    )
-    lengths = read_json(length_file) if length_file else {}
-    files = [folder / "modules.json", *_transformer_files(transformer), pooling / "config.json"]
+    prompt, notes = default_prompt(folder)
+    length_file, max_tokens, lower_case = told_lengths(transformer)
+    files = [folder / "modules.json", *transformer_files(transformer), pooling / "config.json"]
     if length_file:
         files.append(length_file)
     if (folder / "config_sentence_transformers.json").is_file():
@@ -153,21 +150,30 @@ def _read_modules(folder: Path) -> EncoderFolder:
         transformer=transformer,
         poolings=_poolings(pooling / "config.json", prompt=prompt),
         steps=tuple(steps),
-        max_tokens=_length(length_file, lengths.get("max_seq_length")),
-        lower_case=bool(lengths.get("do_lower_case", False)),
+        max_tokens=max_tokens,
+        lower_case=lower_case,
         prompt=prompt,
         files=tuple(files),
         notes=notes,
     )
 
 
-def _length(file: Path | None, told: object) -> int | None:
-    if told is not None and (not isinstance(told, int) or told < 1) and file is not None:
-        raise _misshapen(file, f"max_seq_length is {told!r}")
-    return told if isinstance(told, int) else None
+def told_lengths(transformer: Path) -> tuple[Path | None, int | None, bool]:
+    """Return which file tells how much is read at once, the most tokens, and if in lower case."""
+    file = next(
+        (transformer / name for name in _LENGTH_FILES if (transformer / name).is_file()), None
+    )
+    if file is None:
+        return None, None, False
+    told = read_json(file)
+    most = told.get("max_seq_length")
+    if most is not None and (not isinstance(most, int) or most < 1):
+        raise _misshapen(file, f"max_seq_length is {most!r}")
+    return file, most, bool(told.get("do_lower_case", False))
 
 
-def _modules(folder: Path) -> Iterator[tuple[str, Path]]:
+def listed_modules(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the place of each module of a sentence-transformers folder, in order."""
     file = folder / "modules.json"
     listed = read_json(file, kind=list)
     for module in listed:
@@ -217,7 +223,8 @@ def _poolings(file: Path, *, prompt: str) -> tuple[str, ...]:
     return modes
 
 
-def _prompt(folder: Path) -> tuple[str, tuple[str, ...]]:
+def default_prompt(folder: Path) -> tuple[str, tuple[str, ...]]:
+    """Return what a folder puts before texts, and the sentences that tell so."""
     file = folder / "config_sentence_transformers.json"
     config: Mapping[str, Any] = read_json(file) if file.is_file() else {}
     name = config.get("default_prompt_name")
@@ -254,7 +261,8 @@ def _dense(place: Path) -> DenseLayer:
     return DenseLayer(place / "model.safetensors", name)
 
 
-def _transformer_files(place: Path) -> tuple[Path, ...]:
+def transformer_files(place: Path) -> tuple[Path, ...]:
+    """Return the files of configuration, weights and tokenizer; refuse pickles and adapters."""
     if not (place / "config.json").is_file():
         raise UserError(
             f"The encoder's file {place / 'config.json'} is missing.",

@@ -70,9 +70,17 @@ def runs_of(lengths: NDArray[np.int64]) -> list[Run]:
 
 
 def packed_states(
-    model: Any, tokens: torch.Tensor, runs: list[Run], *, first_position: int
+    model: Any,
+    tokens: torch.Tensor,
+    runs: list[Run],
+    *,
+    first_position: int,
+    types: torch.Tensor | None = None,
 ) -> Iterator[torch.Tensor]:
-    """Yield the last hidden states of each run, (texts, length, hidden), from one packed pass."""
+    """Yield the last hidden states of each run, (texts, length, hidden), from one packed pass.
+
+    `types` are the tokens' types, where the model is to be told of them.
+    """
     positions = [
         torch.arange(first_position, first_position + run.length).repeat(run.texts) for run in runs
     ]
@@ -80,6 +88,7 @@ def packed_states(
         input_ids=tokens[None],
         position_ids=torch.cat(positions)[None].to(tokens.device),
         packed_runs=runs,
+        **({} if types is None else {"token_type_ids": types[None]}),
     ).last_hidden_state[0]
     for run in runs:
         stop = run.row + run.texts * run.length
@@ -90,6 +99,18 @@ def padded_states(
     model: Any, tokens: torch.Tensor, runs: list[Run], *, padding: int
 ) -> Iterator[torch.Tensor]:
     """Yield the last hidden states of each run, (texts, length, hidden), from one padded pass."""
+    ids, mask = padded_rows(tokens, runs, padding=padding)
+    states = model(input_ids=ids, attention_mask=mask).last_hidden_state
+    first = 0
+    for run in runs:
+        yield states[first : first + run.texts, : run.length]
+        first += run.texts
+
+
+def padded_rows(
+    tokens: torch.Tensor, runs: list[Run], *, padding: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return (texts, longest) tokens filled up with `padding`, and 1 where a token is."""
     longest = max(run.length for run in runs)
     texts = sum(run.texts for run in runs)
     ids = tokens.new_full((texts, longest), padding)
@@ -100,11 +121,7 @@ def padded_states(
         ids[first : first + run.texts, : run.length] = block.view(run.texts, run.length)
         mask[first : first + run.texts, : run.length] = 1
         first += run.texts
-    states = model(input_ids=ids, attention_mask=mask).last_hidden_state
-    first = 0
-    for run in runs:
-        yield states[first : first + run.texts, : run.length]
-        first += run.texts
+    return ids, mask
 
 
 def packing_agrees(model: Any, *, first_position: int, avoid: int) -> bool:

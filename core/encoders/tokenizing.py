@@ -1,6 +1,6 @@
 """Texts to token numbers, flat and small, and the windows of long texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,15 +67,21 @@ def portions(
     texts: Sequence[str], most_texts: int, most_characters: int
 ) -> Iterator[tuple[int, int]]:
     """Yield ranges that hold at most so many texts and characters, but at least one text."""
-    start, characters = 0, 0
-    for place, text in enumerate(texts):
-        full = place - start == most_texts or characters + len(text) > most_characters
-        if full and place > start:
-            yield start, place
-            start, characters = place, 0
-        characters += len(text)
-    if start < len(texts):
-        yield start, len(texts)
+    return spans(map(len, texts), most_texts, most_characters)
+
+
+def spans(sizes: Iterable[int], most_items: int, most_size: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of at most so many items and so large together, but of at least one item."""
+    start = stop = size = 0
+    for own in sizes:
+        full = stop - start == most_items or size + own > most_size
+        if full and stop > start:
+            yield start, stop
+            start, size = stop, 0
+        size += own
+        stop += 1
+    if start < stop:
+        yield start, stop
 
 
 def window_starts(tokens: int, room: int) -> NDArray[np.int64]:
