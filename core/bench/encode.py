@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.bench.asked import Asked
 from core.bench.interleave import Timing, interleave, told_runs
 from core.bench.machine import Machine, Shape, gemm_seconds, measure_machine, work_device
-from core.bench.peers import load_peer, told_missing
+from core.bench.peers import load_peer, peer_precisions, told_missing
 from core.bench.report import Report, report_of
 from core.bench.texts import bench_texts
 from core.encoders import Encoded, Encoder, choose_precision, load_encoder
@@ -134,16 +134,9 @@ def _peer_sides(
     library = load_peer(PEER)
     if library is None:
         return {}, [told_missing(PEER)]
-    import torch
-
     device = work_device()
-    kinds = {"fp32": torch.float32}
-    if any(name.endswith("bf16") for name in machine.instruction_sets) or device == "cuda":
-        kinds["bf16"] = torch.bfloat16
-    if device == "cuda":
-        kinds["fp16"] = torch.float16
     sides: dict[str, Callable[[], Any]] = {}
-    for name, kind in kinds.items():
+    for name, kind in peer_precisions(machine).items():
         yield Progress(f"Trying the batch sizes of sentence-transformers in {name}")
         model = library.SentenceTransformer(
             str(folder), device=device, local_files_only=True, model_kwargs={"dtype": kind}

@@ -42,7 +42,8 @@ def load_cross_encoder(
     if threads is not None:
         torch.set_num_threads(threads)
     place = resolve_device(device)
-    model, tokenizer = _loaded(described, transformers, number_kind(precision, place))
+    model = load_cross_model(described, number_kind(precision, place))
+    tokenizer = load_tokenizer(described.transformer)
     has_types = _has_types(model, tokenizer)
     texts = text_tokenizer(tokenizer, prompt="", lower_case=described.lower_case)
     pairs = pair_tokenizer(
@@ -72,7 +73,8 @@ def load_cross_encoder(
         settings={
             "prompt": described.prompt,
             "lower_case": described.lower_case,
-            "batching": "packed, no padding" if forward.is_packed else "padded, sorted by length",
+            "batching": "packed, no padding" if forward.head else "padded, sorted by length",
+            "last_layer": "first tokens" if forward.first_only else "all tokens",
             "threads": torch.get_num_threads(),
             "torch": torch.__version__,
             "transformers": transformers.__version__,
@@ -82,17 +84,18 @@ def load_cross_encoder(
         prompt=described.prompt,
         forward=forward,
         budget=budget,
-        counts_padding=not forward.is_packed,
+        counts_padding=forward.head is None,
     )
 
 
-def _loaded(described: CrossFolder, transformers: Any, kind: Any) -> tuple[Any, Any]:
+def load_cross_model(described: CrossFolder, kind: Any) -> Any:
+    """Return the model of a folder with its head, on the processor, in torch's kind of number."""
+    _, transformers = libraries()
     place = described.transformer
-    config = load_config(place, _WHAT)
     loader = transformers.AutoModelForSequenceClassification
-    model, missing = load_weights(place, config, loader, kind=kind, what=_WHAT)
+    model, missing = load_weights(place, load_config(place, _WHAT), loader, kind=kind, what=_WHAT)
     refuse_missing(place, missing)
-    return model, load_tokenizer(place)
+    return model
 
 
 def _has_types(model: Any, tokenizer: Any) -> bool:

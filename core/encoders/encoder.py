@@ -144,8 +144,7 @@ class Encoder:
             return None
         if not np.isfinite(vectors).all():
             raise UserError(
-                f"The encoder {self.name} gives numbers that are not finite in "
-                f"{self.precision}.",
+                f"The encoder {self.name} gives numbers that are not finite in {self.precision}.",
                 "Use the precision fp32; if it is fp32 already, the encoder's files are bad.",
             )
         return vectors

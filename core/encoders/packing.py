@@ -81,18 +81,31 @@ def packed_states(
 
     `types` are the tokens' types, where the model is to be told of them.
     """
+    states = packed_row(model, tokens, runs, first_position=first_position, types=types)
+    for run in runs:
+        stop = run.row + run.texts * run.length
+        yield states[run.row : stop].reshape(run.texts, run.length, -1)
+
+
+def packed_row(
+    model: Any,
+    tokens: torch.Tensor,
+    runs: list[Run],
+    *,
+    first_position: int,
+    types: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Return the last hidden states of a row of texts, as the model leaves them."""
     positions = [
         torch.arange(first_position, first_position + run.length).repeat(run.texts) for run in runs
     ]
-    states = model(
+    states: torch.Tensor = model(
         input_ids=tokens[None],
         position_ids=torch.cat(positions)[None].to(tokens.device),
         packed_runs=runs,
         **({} if types is None else {"token_type_ids": types[None]}),
     ).last_hidden_state[0]
-    for run in runs:
-        stop = run.row + run.texts * run.length
-        yield states[run.row : stop].reshape(run.texts, run.length, -1)
+    return states
 
 
 def padded_states(

@@ -35,7 +35,7 @@ def choose_precision(folder: Path, device: str, sample: Sequence[str]) -> Precis
     at most 0.005. Costs seconds with a small encoder, nothing for a handful of texts. `sample`
     should be drawn at random from the corpus.
     """
-    lacking = _lacks_bf16(device)
+    lacking = lacks_bf16(device)
     if lacking:
         return PrecisionChoice("fp32", 0.0, 0, lacking)
     if len(sample) < FEWEST_TEXTS:
@@ -64,6 +64,19 @@ def compare_precisions(folder: Path, device: str, sample: Sequence[str]) -> Prec
     )
 
 
+def lacks_bf16(device: str) -> str:
+    """Return why bf16 would not be faster on a device, or an empty string."""
+    import torch
+
+    place = resolve_device(device)
+    if place.type == "cuda":
+        older = torch.cuda.get_device_capability(place)[0] < 8
+        return "This CUDA device has no bf16 arithmetic." if older else ""
+    if place.type != "cpu":
+        return f"bf16 has not been tried on {place.type}."
+    return "" if _processor_has_bf16() else "This processor has no bf16 arithmetic."
+
+
 def _cosines(
     vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> NDArray[np.float32]:
@@ -75,19 +88,6 @@ def _short_sample(sample: Sequence[str]) -> list[str]:
     step = max(1, len(sample) // MOST_TEXTS)
     texts = list(sample[::step])[:MOST_TEXTS]
     return [text[: MOST_CHARACTERS // len(texts)] for text in texts]
-
-
-def _lacks_bf16(device: str) -> str:
-    """Return why bf16 would not be faster on a device, or an empty string."""
-    import torch
-
-    place = resolve_device(device)
-    if place.type == "cuda":
-        older = torch.cuda.get_device_capability(place)[0] < 8
-        return "This CUDA device has no bf16 arithmetic." if older else ""
-    if place.type != "cpu":
-        return f"bf16 has not been tried on {place.type}."
-    return "" if _processor_has_bf16() else "This processor has no bf16 arithmetic."
 
 
 def _processor_has_bf16() -> bool:

@@ -1,5 +1,6 @@
 """Each bench by command, at a few rows."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from core.bench import encode, pairs
+from core.bench import encode, pairs, rerank
 from core.bench import machine as machine_module
+from core.bench.cross_folders import cross_folder
 from core.bench.interleave import Timing
 from core.bench.report import report_of
 from core.cli.program import program
@@ -46,16 +48,46 @@ def test_encode_beside_sentence_transformers_gives_the_same_vectors(bench: Bench
     assert told["quality"]["largest_difference_to_peer"] < 1e-5
 
 
-@pytest.mark.parametrize("what", ["encode", "pairs"])
+def test_rerank_beside_sentence_transformers_gives_the_same_scores(bench: Bench, short: Path):
+    pytest.importorskip("sentence_transformers")
+    told = bench("rerank", "--rows", 70, "--peers", "--file", short)
+    assert told["rows"] == 70
+    assert rerank.AS_IT_COMES in told["peers"]
+    assert told["quality"]["score_spread"] > 0.01
+    assert told["quality"]["largest_difference"] < 1e-5
+    assert told["quality"]["largest_difference_to_peer"] < 1e-5
+    best = told["quality"]["best_peer"]
+    assert told["quality"]["times_best_peer"] == pytest.approx(told["peers"][best]["ratio"])
+
+
+def test_rerank_says_that_its_head_is_drawn(bench: Bench):
+    notes = bench("rerank", "--rows", 40)["quality"]["notes"]
+    assert "a head drawn by the seed 0" in notes[1]
+    assert "packed, no padding" in notes[2]
+
+
+def test_rerank_takes_the_cross_encoder_that_is_named(
+    quick_machine: None, tiny_encoder: Path, tmp_path: Path
+):
+    folder, _ = cross_folder(tiny_encoder, tmp_path, seed=0)
+    words = ["bench", "rerank", "--rows", "40", "--repeats", "1", "--encoder", str(folder)]
+    outcome = CliRunner().invoke(program, [*words, "--json"])
+    told = json.loads(outcome.stdout)
+    assert told["quality"]["notes"][1] == f"The cross-encoder is {folder.name}."
+
+
+@pytest.mark.parametrize("what", ["encode", "pairs", "rerank"])
 def test_a_missing_peer_is_named_and_left_out(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, what: str
 ):
-    for module in (encode, pairs):
+    for module in (encode, pairs, rerank):
         monkeypatch.setattr(module, "load_peer", lambda name: None)
     told = bench(what, "--rows", 64, "--peers")
     said = [note for note in told["quality"]["notes"] if "not installed" in note]
     assert "sentence-transformers is not installed and was left out" in said[0]
-    assert not any("sentence" in name or "paraphrase" in name for name in told["peers"])
+    assert not any(
+        word in name for name in told["peers"] for word in ("sentence", "paraphrase", "Cross")
+    )
 
 
 def test_pairs_finds_all_and_nothing_else(bench: Bench):

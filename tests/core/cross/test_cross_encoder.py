@@ -1,11 +1,14 @@
 """What a pair's score is, and on what it must not depend."""
 
 import dataclasses
+import json
+import shutil
 
 import numpy as np
 import pytest
 import torch
 
+from core.cross import load_cross_encoder
 from core.encoders.packing import PACKABLE
 from core.errors import UserError
 
@@ -66,6 +69,23 @@ def test_a_score_is_the_same_alone_and_in_any_batch(load_tiny, name):
 @pytest.mark.parametrize("name", PACKABLE)
 def test_supported_architectures_are_packed(load_tiny, name):
     assert load_tiny(name).settings["batching"] == "packed, no padding"
+
+
+@pytest.mark.parametrize("name", ["bert", "roberta", "xlm-roberta", "distilbert"])
+def test_the_last_layer_answers_for_first_tokens_only(load_tiny, name):
+    assert load_tiny(name).settings["last_layer"] == "first tokens"
+
+
+def test_a_head_that_reads_the_mean_gets_all_tokens(make_cross, tmp_path):
+    folder = shutil.copytree(make_cross("modernbert"), tmp_path / "mean")
+    told = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**told, "classifier_pooling": "mean"}))
+    ours = load_cross_encoder(folder, device="cpu")
+    assert (ours.settings["batching"], ours.settings["last_layer"]) == (
+        "packed, no padding",
+        "all tokens",
+    )
+    assert np.abs(ours.score(PAIRS) - their_scores(folder, PAIRS)).max() <= 1e-5
 
 
 def test_other_architectures_are_padded_and_the_settings_say_so(load_tiny):
@@ -180,7 +200,5 @@ def test_half_a_surrogate_pair_is_scored(tiny):
 
 
 def test_bf16_stays_close_to_fp32(make_cross, load_tiny):
-    from core.cross import load_cross_encoder
-
     rough = load_cross_encoder(make_cross("roberta"), device="cpu", precision="bf16")
     assert np.abs(rough.score(PAIRS) - load_tiny("roberta").score(PAIRS)).max() < 0.1
