@@ -18,6 +18,7 @@ from core.errors import UserError
 
 _CHUNK_PAIRS = 20_000
 _CHUNK_CHARACTERS = 2_000_000
+_COUNTED = 4_096  # characters of a text at most: a huge one must not fill a chunk in every pair
 _SILENCE_S = 0.5  # while texts are tokenized
 _TOLD = 40  # characters of a text in an error
 
@@ -66,8 +67,8 @@ class CrossEncoder:
 
     def score(self, pairs: Sequence[Pair], *, both_orders: bool = False) -> NDArray[np.float32]:
         """Score a small list of pairs at once: (n,) with one label, else (n, labels)."""
-        scores = np.empty_like(nothing_scored(len(self.labels)).scores)
-        scores = np.empty((len(pairs), *scores.shape[1:]), np.float32)
+        of_one = nothing_scored(len(self.labels)).scores.shape[1:]
+        scores = np.empty((len(pairs), *of_one), np.float32)
         for part in self.score_stream(pairs, both_orders=both_orders):
             scores[part.positions] = part.scores
         return scores
@@ -82,7 +83,7 @@ class CrossEncoder:
         at twice the cost, and gives the mean. Raises `UserError` where the device has no room for
         one pair, or where a score is no finite number, and names the pair.
         """
-        sizes = (len(first) + len(second) for first, second in pairs)
+        sizes = (sum(min(len(text), _COUNTED) for text in pair) for pair in pairs)
         for start, stop in spans(sizes, _CHUNK_PAIRS, _CHUNK_CHARACTERS):
             chunk = pairs[start:stop]
             rows, texts = self._distinct(chunk, both_orders=both_orders)

@@ -113,6 +113,26 @@ def test_scores_come_in_the_order_of_the_pairs_and_each_once(tiny):
     assert len(parts) > 5
 
 
+def test_slow_tokenizing_leaves_moments_to_cancel(tiny, monkeypatch):
+    monkeypatch.setattr("core.cross.cross_encoder._SILENCE_S", -1)
+    first, *rest = tiny.score_stream(PAIRS)
+    assert len(first) == 0
+    assert sum(map(len, rest)) == len(PAIRS)
+
+
+def test_a_closed_stream_scores_nothing_more(tiny):
+    seen = []
+
+    def watching(row, types, lengths):
+        seen.append(len(lengths))
+        return tiny.forward(row, types, lengths)
+
+    stream = dataclasses.replace(tiny, forward=watching, budget=1).score_stream(PAIRS)
+    next(stream)
+    stream.close()
+    assert seen == [1]
+
+
 def test_chunks_do_not_change_scores(tiny, monkeypatch):
     whole = tiny.score(PAIRS)
     monkeypatch.setattr("core.cross.cross_encoder._CHUNK_PAIRS", 3)
@@ -137,6 +157,21 @@ def test_a_text_is_tokenized_once_however_many_pairs_it_is_in(tiny, monkeypatch)
     monkeypatch.setattr(type(tiny.tokenizer), "tokenize", watching)
     tiny.score([("bike", f"the road {n}") for n in range(20)], both_orders=True)
     assert len(read) == 21
+
+
+def test_a_huge_text_in_many_pairs_is_tokenized_once(tiny, monkeypatch):
+    read = []
+    ordinary = type(tiny.tokenizer).tokenize
+
+    def watching(self, texts):
+        read.extend(texts)
+        return ordinary(self, texts)
+
+    monkeypatch.setattr(type(tiny.tokenizer), "tokenize", watching)
+    huge = LONG * 1_000
+    scores = tiny.score([(huge, f"the road {n}") for n in range(20)])
+    assert read.count(huge) == 1
+    assert np.abs(scores[0] - tiny.score([(LONG, "the road 0")])[0]) <= 1e-5
 
 
 def test_batches_stay_within_the_budget(tiny):
