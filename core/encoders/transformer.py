@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.encoders.memory import keep_freed_memory
 from core.encoders.tokenizing import TextTokenizer
 from core.errors import UserError
 
@@ -108,6 +109,8 @@ def moved_to(place: "torch.device", model: Any, *, name: str, what: str) -> Any:
     """Return the model in evaluation mode on its device."""
     import torch
 
+    if place.type == "cpu":
+        keep_freed_memory()
     try:
         return model.to(place).eval()
     except torch.OutOfMemoryError as error:
