@@ -39,7 +39,7 @@ from core.clusters import (
 from core.encoders import load_encoder
 from core.folders import encoder_folder
 from core.layout import fuzzy_graph, lay_out
-from core.pairs.nearest import Neighbours, nearest
+from core.pairs import Neighbours, nearest
 from core.progress import run_to_end
 
 _SEED = 0

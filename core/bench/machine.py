@@ -5,11 +5,11 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import psutil
 
+from core.processor import instruction_sets, processor_name
 from core.progress import Progress, Steps
 
 PRECISIONS = ("fp32", "bf16")
@@ -22,7 +22,6 @@ _WANTED = (
     "avx2", "avx512f", "avx512_bf16", "avx512_vnni", "amx_tile", "amx_bf16", "amx_int8",
     "asimd", "sve", "i8mm", "bf16",
 )  # fmt: skip
-_TORCH_NAMES = {"avx512": "avx512f", "avx512_f": "avx512f"}
 _LIBRARIES = (
     "numpy", "torch", "transformers", "faiss-cpu", "umap-learn", "hdbscan", "scikit-learn",
     "PySide6-Essentials", "pyqtgraph", "sentence-transformers", "semhash", "bertopic",
@@ -64,11 +63,12 @@ def measure_machine() -> Steps[Machine]:
             rate = gemm_rate(shape, precision=precision)
             rates[precision][_told(usual_tokens(), shape)] = round(rate / 1e9, 1)
     yield Progress("Measuring the machine")
+    found = instruction_sets()
     return Machine(
-        processor=_processor(),
+        processor=processor_name(),
         cores=psutil.cpu_count() or 1,
         memory_gb=round(psutil.virtual_memory().total / 2**30, 1),
-        instruction_sets=instruction_sets(),
+        instruction_sets=tuple(name for name in _WANTED if name in found),
         device=torch.cuda.get_device_name() if device == "cuda" else "cpu",
         threads=torch.get_num_threads(),
         versions=_versions(),
@@ -131,38 +131,6 @@ def stream_rate() -> float:
     room = min(_STREAM_BYTES, psutil.virtual_memory().available // 8)
     numbers = torch.ones(max(1, room // 4), dtype=torch.float32)
     return 4.0 * len(numbers) / _best(lambda: numbers.sum())
-
-
-def instruction_sets() -> tuple[str, ...]:
-    """Those that matter for products, as Linux writes them, as far as they can be told."""
-    found = set(_flags_of_linux())
-    if not found:
-        import torch
-
-        try:
-            told = torch.cpu.get_capabilities()
-        except (AttributeError, RuntimeError):  # older than 2.10
-            told = {}
-        found = {_TORCH_NAMES.get(name, name) for name, has in told.items() if has is True}
-    return tuple(name for name in _WANTED if name in found)
-
-
-def _flags_of_linux() -> list[str]:
-    return next((told.split() for name, told in _cpuinfo() if name in ("flags", "Features")), [])
-
-
-def _processor() -> str:
-    named = next((told for name, told in _cpuinfo() if name == "model name"), "")
-    return named or platform.processor() or platform.machine()
-
-
-def _cpuinfo() -> list[tuple[str, str]]:
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return []
-    parts = (line.partition(":") for line in lines)
-    return [(name.strip(), told.strip()) for name, _, told in parts]
 
 
 def _versions() -> dict[str, str]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.encoders.loading import load_encoder
 from core.encoders.transformer import resolve_device
+from core.processor import has_bf16
 
 LARGEST_CHANGE = 0.005  # of a cosine, over all pairs tried
 PAIRS = 10_000
@@ -74,7 +75,7 @@ def lacks_bf16(device: str) -> str:
         return "This CUDA device has no bf16 arithmetic." if older else ""
     if place.type != "cpu":
         return f"bf16 has not been tried on {place.type}."
-    return "" if _processor_has_bf16() else "This processor has no bf16 arithmetic."
+    return "" if has_bf16() else "This processor has no bf16 arithmetic."
 
 
 def _cosines(
@@ -88,22 +89,3 @@ def _short_sample(sample: Sequence[str]) -> list[str]:
     step = max(1, len(sample) // MOST_TEXTS)
     texts = list(sample[::step])[:MOST_TEXTS]
     return [text[: MOST_CHARACTERS // len(texts)] for text in texts]
-
-
-def _processor_has_bf16() -> bool:
-    import torch
-
-    try:
-        abilities = torch.cpu.get_capabilities()
-    except (AttributeError, RuntimeError):  # older than 2.10
-        abilities = _flags_of_linux()
-    return any(has for name, has in abilities.items() if name.endswith("bf16"))
-
-
-def _flags_of_linux() -> dict[str, bool]:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return {}
-    named = [line for line in lines if line.lower().startswith(("flags", "features"))]
-    return {flag: True for line in named[:1] for flag in line.partition(":")[2].split()}

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.compiling import cores
 from core.layout.background import Watch
-from core.layout.compiling import cores
 
 Places = NDArray[np.float32]
 

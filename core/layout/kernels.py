@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.layout.compiling import compiled
+from core.compiling import compiled
 
 LANES = 16  # places moved side by side: two registers of eight, so that one waits for no other
 _REPULSIONS = 5  # random others for each link walked, as UMAP's default

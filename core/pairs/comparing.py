@@ -29,6 +29,7 @@ from core.pairs.ranking import (
 )
 from core.pairs.rounding import WORTH_IT, bfloat16_gain, unusable, using_threads
 from core.pairs.tiles import DeviceTiles, PlainTiles, Tiles
+from core.processor import has_bf16
 from core.progress import Outcome
 
 MANY = 16_384  # vectors from which on it pays to load compiled loops and to turn the vectors
@@ -150,7 +151,7 @@ def _open(
         return PlainTiles(comparable, size=tile, threads=threads)
     loops = yield from load_loops()
     with using_threads(threads):
-        is_brief = bfloat16_gain(comparable.numbers) > WORTH_IT
+        is_brief = has_bf16() and bfloat16_gain(comparable.numbers) > WORTH_IT
     return CompiledTiles(comparable, loops, size=tile, threads=threads, is_brief=is_brief)
 
 

@@ -4,19 +4,21 @@ Loading the compiler takes about a second, once per process, and compiling some 
 machine; `core.pairs.tiles` says from when on that pays. No loop holds the interpreter's lock.
 """
 
-import importlib
 import math
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
+
+from core.compiling import compiled
 
 TOO_MANY = -1  # more places than there is room for
 RUN = 32  # products of one row that are looked at together before any is looked at alone
 _WAIT_S = 0.1
+# Sums may be taken in lanes; what is not finite never comes here.
+_LIBERTIES = {"reassoc", "contract", "nsz", "nnan"}
 _LEAST = np.float32(-3e38)
 _ZERO = np.float32(0)
 
@@ -42,28 +44,16 @@ def load_loops() -> Generator[None, None, Loops]:
 
 @cache
 def _loops() -> Loops:
-    numba = importlib.import_module("numba")
-
-    def compiled(loop: Callable[..., Any], *kinds: str) -> Callable[..., Any]:
-        # Sums may be taken in lanes; what is not finite never comes here.
-        settings = {"nogil": True, "fastmath": {"reassoc", "contract", "nsz", "nnan"}}
-        told = f"({', '.join(kinds)})"
-        try:
-            made: Callable[..., Any] = numba.njit(told, cache=True, **settings)(loop)
-        except RuntimeError:  # no folder to keep the machine code in, as in some bundles
-            made = numba.njit(told, **settings)(loop)
-        return made
-
     table, row, place = "float32[:, ::1]", "float32[::1]", "int32[::1]"
     return Loops(
         near=compiled(
             _near, table, *[row] * 6, table, table,
-            "boolean", "int64", "int64", "boolean", place, place, "int64",
+            "boolean", "int64", "int64", "boolean", place, place, "int64", fastmath=_LIBERTIES,
         ),
         highest=compiled(_highest, table, "int64", "int64", table),
         cosines=compiled(
             _cosines, table, table, "float64[::1]", "float64[::1]", "int64[::1]", "int64[::1]",
-            "int64", "int64", row,
+            "int64", "int64", row, fastmath=_LIBERTIES,
         ),
     )  # fmt: skip
 

@@ -1,12 +1,12 @@
 """Tiles for many vectors on the processor: turned, multiplied in part, sifted by compiled loops."""
 
-import os
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
+from core.compiling import cores
 from core.pairs.comparable import Comparable
 from core.pairs.compiled import RUN, TOO_MANY, Loops
 from core.pairs.ranking import NO_COSINE, Floats, Rows
@@ -39,7 +39,7 @@ class CompiledTiles:
         self.margin = unit_margin(vectors.numbers)
         self._vectors = vectors
         self._given = threads
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or cores()
         self._is_brief = is_brief
         self._turned = Turned(
             np.empty((0, vectors.numbers), np.float32), 0, np.empty(0, np.float32)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.pairs.comparing import MANY, pairs_to_compare
 from core.pairs.rounding import WORTH_IT, bfloat16_gain, unusable
+from core.processor import has_bf16
 
 _OTHERS = 16_384  # vectors that the sample is compared with
 _SLICE = 2_048
@@ -52,7 +53,7 @@ def forecast(
     some_rows = torch.from_numpy(some)
     seen = np.zeros(len(thresholds), np.int64)
     others = 0
-    gain = bfloat16_gain(vectors.shape[1]) if n >= MANY else 1.0
+    gain = bfloat16_gain(vectors.shape[1]) if n >= MANY and has_bf16() else 1.0
     quicker = gain if gain > WORTH_IT else 1.0
     elapsed = 0.0
     for start in range(0, len(shuffled), _SLICE):

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from core.layout.compiling import compiled, cores
+from core.compiling import compiled, cores
 
 FROM_A_BUNDLE = """
 import os, sys

@@ -14,8 +14,10 @@ from core.folders import user_cache
 _LIBERTIES = {"contract", "nnan", "ninf", "nsz"}
 
 
-def compiled(function: Callable[..., Any], **settings: Any) -> Callable[..., Any]:
+def compiled(function: Callable[..., Any], *kinds: str, **settings: Any) -> Callable[..., Any]:
     """Compile `function` so that it leaves the interpreter free, and keep its machine code.
+
+    With the `kinds` of its arguments, in numba's words, at once, else when it is first called.
 
     It is kept beside the source where that can be written, else in the user's cache folder,
     as in a bundle; where neither can be, each start compiles anew. Divisions by zero give
@@ -23,11 +25,12 @@ def compiled(function: Callable[..., Any], **settings: Any) -> Callable[..., Any
     """
     numba: Any = importlib.import_module("numba")
     usual: dict[str, Any] = {"nogil": True, "fastmath": _LIBERTIES, "error_model": "numpy"}
+    given = (f"({', '.join(kinds)})",) if kinds else ()
     _choose_folder(Path(function.__code__.co_filename).parent)
     try:
-        found: Callable[..., Any] = numba.njit(function, cache=True, **usual, **settings)
+        found: Callable[..., Any] = numba.njit(*given, cache=True, **(usual | settings))(function)
     except (RuntimeError, OSError):  # no folder to keep the machine code in
-        found = numba.njit(function, **usual, **settings)
+        found = numba.njit(*given, **(usual | settings))(function)
     return found
 
 
