@@ -21,13 +21,16 @@ ifeq ($(filter cpu cuda,$(TORCH)),)
 $(error TORCH is cpu or cuda, not $(TORCH))
 endif
 
-.PHONY: run test check encoder screenshots wheel clean
+.PHONY: run test speed check encoder screenshots wheel clean
 
 run: $(INSTALLED) $(ENCODER)
 	$(BIN)/samesense demo
 
 test: $(TESTABLE) $(ENCODER)
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "not speed"
+
+speed: $(TESTABLE) $(ENCODER)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m speed
 
 check: $(TESTABLE)
 	$(BIN)/ruff check .
