@@ -4,7 +4,12 @@ from core.corpus.composing import compose, composer, default_template
 from core.corpus.dates import DateGuess, guess_dates, read_date
 from core.corpus.encodings import encoding_name
 from core.corpus.inspecting import Inspection, inspect
-from core.corpus.normalising import content_hash, is_very_short, normalise
+from core.corpus.normalising import (
+    content_hash,
+    hash_normalised,
+    is_very_short,
+    normalise,
+)
 from core.corpus.oddities import LINE_BREAK
 from core.corpus.reading import KINDS, read_rows
 
@@ -19,6 +24,7 @@ __all__ = [
     "default_template",
     "encoding_name",
     "guess_dates",
+    "hash_normalised",
     "inspect",
     "is_very_short",
     "normalise",

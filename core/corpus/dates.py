@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from dateutil import parser as _dateutil
 
@@ -19,7 +19,10 @@ _CJK = re.compile(
     r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
 )
 _COMPACT = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)")
+# Without the 24th hour, which some versions of Python read as the next day.
+_PLAIN_MOMENT = re.compile(r"[0-9]{4}(?:-[0-9]{2}){2}[T ](?!24)[0-9]{2}(?::[0-9]{2}){2}")
 _MONTH_ONLY = re.compile(r"(?P<year>(?:19|20)\d\d)[-/](?P<month>0[1-9]|1[0-2])")
+_FIGURE = re.compile(r"\d")
 _YEAR_ONLY = re.compile(r"(?:1[5-9]|20)\d\d")
 _MONTH_NAME = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june"
@@ -33,7 +36,6 @@ _NAMED = re.compile(
 )
 _LONGEST = 48
 _ENOUGH = 0.8
-ORDERS = ("ymd", "dmy", "mdy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,21 @@ def guess_dates(name: str, values: Iterable[str | None]) -> DateGuess | None:
         held_dates = [v for v in held if not v.isdecimal() and not _MONTH_ONLY.fullmatch(v)]
         if len(held_dates) < len(held) * _ENOUGH:
             return None
-    counts = {order: sum(read_date(value, order) is not None for value in held) for order in ORDERS}
+    figures = [match for value in held if (match := _YEAR_LAST.fullmatch(value))]
+    counts = {"dmy": sum(read_date(value, "dmy") is not None for value in held)}
+    # Only figures with the year last can be read in two ways.
+    counts["mdy"] = counts["dmy"] + sum(
+        _is_date(one, "mdy") - _is_date(one, "dmy") for one in figures
+    )
     order = max(("dmy", "mdy"), key=lambda order: counts[order])
     if counts[order] < len(held) * _ENOUGH:
         return None
-    figures = [match for value in held if (match := _YEAR_LAST.fullmatch(value))]
+    parsed = counts[order]
     if not figures:
         order = "ymd"
     ambiguous = bool(figures) and counts["dmy"] == counts["mdy"] and not _is_settled(figures)
     example = figures[0].group(0) if figures else held[0]
-    return DateGuess(name, order, ambiguous, example, counts[order], len(held))
+    return DateGuess(name, order, ambiguous, example, parsed, len(held))
 
 
 def read_date(value: str | None, order: str) -> str | None:
@@ -82,7 +89,9 @@ def read_date(value: str | None, order: str) -> str | None:
     figures are 1969 to 2068.
     """
     text = value.strip() if value else ""
-    if not text or len(text) > _LONGEST or not any(letter.isdigit() for letter in text):
+    if (plain := _plainly_written(text)) is not None:
+        return plain
+    if not text or len(text) > _LONGEST or not _FIGURE.search(text):
         return None
     if _YEAR_ONLY.fullmatch(text):
         return f"{text}-01-01"
@@ -102,6 +111,22 @@ def read_date(value: str | None, order: str) -> str | None:
 
 def _is_settled(figures: list[re.Match[str]]) -> bool:
     return any(int(match["first"]) > 12 or int(match["second_figure"]) > 12 for match in figures)
+
+
+def _is_date(figures: re.Match[str], order: str) -> bool:
+    return read_date(figures.group(0), order) is not None
+
+
+def _plainly_written(text: str) -> str | None:
+    """Read "2024-01-31" and "2024-01-31 10:20:30", which most are; None where more is to do."""
+    try:
+        if len(text) == 10 and text[4] == text[7] == "-":
+            return date.fromisoformat(text).isoformat()
+        if len(text) == 19 and _PLAIN_MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text).isoformat()
+    except ValueError:
+        return None
+    return None
 
 
 def _full_year(figures: str) -> int:

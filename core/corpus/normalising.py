@@ -29,6 +29,8 @@ def normalise(text: str) -> str:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii():
+        return text.strip()
     return unicodedata.normalize("NFC", whole_characters(text)).strip()
 
 
@@ -44,7 +46,12 @@ def whole_characters(text: str) -> str:
 
 def content_hash(text: str) -> str:
     """Give the first 32 hexadecimal digits of the SHA-256 of the normalised text in UTF-8."""
-    return hashlib.sha256(normalise(text).encode()).hexdigest()[:32]
+    return hash_normalised(normalise(text))
+
+
+def hash_normalised(body: str) -> str:
+    """Give the `content_hash` of a text that is normalised already."""
+    return hashlib.sha256(body.encode()).hexdigest()[:32]
 
 
 def is_very_short(text: str) -> bool:
@@ -55,7 +62,8 @@ def is_very_short(text: str) -> bool:
     without spaces, fewer than `SHORT_UNSPACED` of them. White space parts words.
     """
     head = text[:400]
-    if head and max(head) < _FIRST_UNSPACED and _ENOUGH_SIGNS.match(head):
+    is_spaced = head.isascii() or max(head) < _FIRST_UNSPACED
+    if is_spaced and _ENOUGH_SIGNS.match(head):
         return False  # nearly every text, told without a look at each of its characters
     signs = [sign for sign in head if sign.isalnum()]
     if any(_is_unspaced(sign) for sign in signs):
