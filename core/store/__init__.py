@@ -10,7 +10,7 @@ from core.store.clusterings import (
     TreeTable,
 )
 from core.store.decisions import DecisionTable
-from core.store.documents import Document, DocumentFilter, StagedRow
+from core.store.documents import Document, DocumentFilter
 from core.store.graphs import GraphTable
 from core.store.group_filters import GroupFilter
 from core.store.groupings import GroupingRecord, GroupRow, MemberRow, ReviewRow
@@ -20,6 +20,7 @@ from core.store.pairs import Pairing, PairTable
 from core.store.project import DATABASE, Project, ProjectBusyError, ProjectState, Recovery
 from core.store.runs import Run, versions
 from core.store.sources import Source
+from core.store.staging import LaidRow, StagedRow, lay_out
 from core.store.texts import TextTable
 from core.store.trainings import TrainingRecord
 from core.store.vectors import EncoderRecord, VectorBatch, VectorTable
@@ -39,6 +40,7 @@ __all__ = [
     "GroupFilter",
     "GroupRow",
     "GroupingRecord",
+    "LaidRow",
     "MapPoints",
     "MapRecord",
     "MemberRow",
@@ -59,5 +61,6 @@ __all__ = [
     "TreeTable",
     "VectorBatch",
     "VectorTable",
+    "lay_out",
     "versions",
 ]

@@ -11,6 +11,8 @@ from core.errors import UserError
 
 APPLICATION_ID = 0x53534E53  # "SSNS" in the file's header tells other tools what this is
 BUSY_TIMEOUT_MS = 15_000
+_USUAL_LOG = 1000  # pages of the log from which a commit copies it back; SQLite's own figure
+_LONG_LOG = 16_384  # 64 MB
 
 
 def connect(file: Path, *, read_only: bool = False) -> Database:
@@ -65,6 +67,20 @@ def writing(db: Database) -> Iterator[sqlite3.Connection]:
         if isinstance(fault, sqlite3.DatabaseError):
             tell(fault)
         raise
+
+
+@contextmanager
+def loading(db: Database) -> Iterator[None]:
+    """Copy the log back into the file less often while many rows come.
+
+    Pages in the middle of an index are written by each batch anew; so most are copied once.
+    Nothing is less safe for it, but the log grows to 64 MB and stays there until closing.
+    """
+    db.conn.execute(f"PRAGMA wal_autocheckpoint={_LONG_LOG}")
+    try:
+        yield
+    finally:
+        db.conn.execute(f"PRAGMA wal_autocheckpoint={_USUAL_LOG}")
 
 
 def tell(fault: sqlite3.DatabaseError) -> None:

@@ -11,20 +11,7 @@ from numpy.typing import NDArray
 from sqlite_utils import Database
 
 from core.store.database import writing
-
-
-@dataclass(frozen=True, slots=True)
-class StagedRow:
-    """A row on its way in; `body` is normalised, None where the row has no text."""
-
-    place: int
-    line: int
-    key: str | None
-    cells: tuple[str | None, ...]
-    dates: dict[str, str] | None
-    body: str | None
-    hash: str | None
-    very_short: bool
+from core.store.staging import LaidRow, StagedRow, lay_out, put_down, take_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +60,17 @@ class Documents:
 
     def stage(self, source: int, rows: Sequence[StagedRow]) -> int:
         """Add unseen rows in one transaction; return how many had a text known before."""
-        with_text = [row for row in rows if row.hash is not None]
+        self.put_down(lay_out(rows))
+        return self.take_up(source)
+
+    def put_down(self, rows: Sequence[LaidRow]) -> None:
+        """The first half of `stage`, of rows from `lay_out`; it changes nothing of the project."""
+        put_down(self._db.conn, rows)
+
+    def take_up(self, source: int) -> int:
+        """The other half of `stage`, in SQLite alone, which lets another thread run meanwhile."""
         with writing(self._db) as connection:
-            ids = _text_ids(connection, with_text)
-            known = len(with_text) - len({row.hash for row in with_text} - ids.keys())
-            new = {row.hash: row for row in reversed(with_text) if row.hash not in ids}
-            _add_texts(connection, list(reversed(new.values())))
-            ids |= _text_ids(connection, list(new.values()))
-            connection.executemany(
-                "INSERT INTO documents (source, place, line, key, text, cells, dates)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (source, row.place, row.line, row.key,
-                     None if row.hash is None else ids[row.hash],
-                     json.dumps(row.cells, ensure_ascii=False, separators=(",", ":")),
-                     json.dumps(row.dates) if row.dates else None)
-                    for row in rows
-                ],
-            )  # fmt: skip
-        return known
+            return take_up(connection, source)
 
     def count(self) -> int:
         """How many rows the project holds."""
@@ -237,27 +216,6 @@ def _document(row: tuple[Any, ...]) -> Document:
 @lru_cache(maxsize=64)
 def _names(told: str) -> tuple[str, ...]:
     return tuple(json.loads(told))
-
-
-def _text_ids(connection: Any, rows: Sequence[StagedRow]) -> dict[str, int]:
-    hashes = list({row.hash for row in rows})
-    ids: dict[str, int] = {}
-    for start in range(0, len(hashes), 900):
-        part = hashes[start : start + 900]
-        marks = ",".join("?" * len(part))
-        ids.update(connection.execute(f"SELECT hash, id FROM texts WHERE hash IN ({marks})", part))
-    return ids
-
-
-def _add_texts(connection: Any, rows: Sequence[StagedRow]) -> None:
-    # Many in one statement: SQLite writes its indexes of words out after each.
-    for start in range(0, len(rows), 225):
-        part = rows[start : start + 225]
-        connection.execute(
-            "INSERT INTO texts (hash, body, length, very_short) VALUES "
-            + ", ".join(["(?, ?, ?, ?)"] * len(part)),
-            [v for r in part for v in (r.hash, r.body, len(r.body or ""), r.very_short)],
-        )
 
 
 _MARKS = {

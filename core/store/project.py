@@ -193,10 +193,11 @@ class Project:
         runs = tuple(self.runs.mark_interrupted(but=but))
         return Recovery(runs, () if "import" in but else tuple(self.sources.sweep()))
 
-    def break_off_when(self, is_unwanted: Callable[[], bool]) -> None:
+    def break_off_when(self, is_unwanted: Callable[[], bool] | None) -> None:
         """Ask `is_unwanted` every millisecond or so of a query and break it off when it says so.
 
-        A query broken off raises `sqlite3.OperationalError`.
+        A query broken off raises `sqlite3.OperationalError`, and takes back what its transaction
+        had written. None asks nobody any more.
         """
         self._db.conn.set_progress_handler(is_unwanted, _STEPS_BETWEEN_ASKING)
 

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlite_utils import Database
 
 from core.records import DateColumn, ImportReport, ImportSettings, Reading
-from core.store.database import writing
+from core.store.database import loading, writing
 from core.store.meta import bump
 from core.store.runs import now
+from core.store.word_search import expect_many_texts, made_anew
 
 _CHUNK = 20_000
 
@@ -41,6 +43,7 @@ class Sources:
     ) -> int:
         """Open an import; its rows stay unseen until `finish`."""
         with writing(self._db) as connection:
+            expect_many_texts(connection)
             cursor = connection.execute(
                 "INSERT INTO sources (name, path, sha256, bytes, settings, columns, state, run)"
                 " VALUES (?, ?, ?, ?, ?, ?, 'importing', ?)",
@@ -48,6 +51,10 @@ class Sources:
                  json.dumps(settings.reading.columns), run),
             )  # fmt: skip
             return int(cursor.lastrowid or 0)
+
+    def loading(self) -> AbstractContextManager[None]:
+        """Where many rows are brought in; see `database.loading`."""
+        return loading(self._db)
 
     def note(self, source: int, notes: Sequence[tuple[int, str]]) -> None:
         """Keep what was unusual, by line."""
@@ -71,12 +78,13 @@ class Sources:
                 "UPDATE documents SET live = 1 WHERE source = ? AND replaced_by IS NULL", (source,)
             )
             _recount(connection, "SELECT text FROM documents WHERE source = ?", (source,))
-            _recount(
-                connection,
-                "SELECT o.text FROM documents o JOIN documents n ON o.replaced_by = n.id"
-                " WHERE n.source = ?",
-                (source,),
-            )
+            if updated:
+                _recount(
+                    connection,
+                    "SELECT o.text FROM documents o JOIN documents n ON o.replaced_by = n.id"
+                    " WHERE n.source = ?",
+                    (source,),
+                )
             final = replace(report, source=source, updated=updated, unchanged=unchanged)
             connection.execute(
                 "UPDATE sources SET state = 'ready', report = ?, imported_at = ? WHERE id = ?",
@@ -122,8 +130,11 @@ class Sources:
         return [name for _, name, state in rows if state == "importing"]
 
     def discard(self, source: int) -> None:
-        """Forget an import that did not finish."""
-        for _rows in self._purge(source):
+        """Forget an import given up, also where its rows can be seen since a moment ago."""
+        state = self._db.conn.execute(
+            "SELECT state FROM sources WHERE id = ?", (source,)
+        ).fetchone()
+        for _rows in self.remove(source) if state == ("ready",) else self._purge(source):
             pass
 
     def all(self) -> list[Source]:
@@ -181,6 +192,8 @@ def _replace_earlier(
         " AND json_extract(settings, '$.id_column') = :column"
     )
     values = {"name": name, "source": source, "column": settings.id_column}
+    if connection.execute(f"SELECT NOT EXISTS ({earlier})", values).fetchone()[0]:
+        return 0, 0
     # Where a file repeats an id, its nth row meets the nth row before. The older rows stand in
     # a table with a key, for two bare lists of rows would be compared each with each.
     connection.execute(
@@ -281,7 +294,11 @@ def _drop_lonely_texts(connection: Any) -> None:
         "UPDATE pairings SET rows_done = min(rows_done, (SELECT coalesce(max(row), -1) + 1"
         " FROM vectors WHERE encoder = pairings.encoder))"
     )
-    connection.execute(f"DELETE FROM texts WHERE id IN {lonely}")
+    gone, all_texts = connection.execute(
+        "SELECT (SELECT count(*) FROM lonely), (SELECT count(*) FROM texts)"
+    ).fetchone()
+    with made_anew(connection) if gone * 2 > all_texts else nullcontext():
+        connection.execute(f"DELETE FROM texts WHERE id IN {lonely}")
     connection.execute("DROP TABLE lonely")
 
 

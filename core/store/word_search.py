@@ -1,7 +1,9 @@
 """Search by words: whole ones first, then beginnings and parts, in every script."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -10,6 +12,12 @@ from core.word_query import SHORTEST_PART, Piece, WordQuery
 # Marks belong to words, without which Hindi or Arabic words fall apart. Private characters do
 # not: SQLite takes every emoji younger than its tables for one of them.
 _WORDS = "unicode61 remove_diacritics 2 categories 'L* N* Mn Mc'"
+
+_GO = """CREATE TRIGGER texts_go AFTER DELETE ON texts BEGIN
+        INSERT INTO texts_words (texts_words, rowid, body) VALUES ('delete', old.id, old.body);
+        INSERT INTO texts_trigrams (texts_trigrams, rowid, body)
+            VALUES ('delete', old.id, old.body);
+    END"""
 
 # The texts themselves stay in one place only. The last index names the few texts that the
 # trigrams know in part, since they end at a NUL.
@@ -22,17 +30,44 @@ WORD_TABLES = (
         INSERT INTO texts_words (rowid, body) VALUES (new.id, new.body);
         INSERT INTO texts_trigrams (rowid, body) VALUES (new.id, new.body);
     END""",
-    """CREATE TRIGGER texts_go AFTER DELETE ON texts BEGIN
-        INSERT INTO texts_words (texts_words, rowid, body) VALUES ('delete', old.id, old.body);
-        INSERT INTO texts_trigrams (texts_trigrams, rowid, body)
-            VALUES ('delete', old.id, old.body);
-    END""",
+    _GO,
     "CREATE INDEX texts_with_nul ON texts (id) WHERE instr(body, char(0)) > 0",
     "INSERT INTO texts_words (texts_words) VALUES ('rebuild')",
     "INSERT INTO texts_trigrams (texts_trigrams) VALUES ('rebuild')",
 )
 
+# How the tables of words take many texts well. Words are kept in memory until a statement ends,
+# and then written as a part of the index: with SQLite's own 1 MB a few thousand texts make a
+# dozen parts. Merging parts costs as much as writing them, so 16 are merged at a time and not 4,
+# and a little with each statement: at the last figure SQLite merges all at once, which is long.
+# There are about as many parts in the end as with SQLite's own figures; a search is no slower.
+_MANY = {"hashsize": 32 << 20, "automerge": 16, "crisismerge": 64}
+
 _TABLES = ("texts_words", "texts_trigrams", "texts")  # in the order in which they lead a query
+
+
+def expect_many_texts(connection: Any) -> None:
+    """Set the tables of words up for texts by the thousand, for good; wants a transaction."""
+    for table in ("texts_words", "texts_trigrams"):
+        known = dict(connection.execute(f"SELECT k, v FROM {table}_config").fetchall())
+        for setting, value in _MANY.items():
+            if known.get(setting) != value:
+                connection.execute(
+                    f"INSERT INTO {table} ({table}, rank) VALUES (?, ?)", (setting, value)
+                )
+
+
+@contextmanager
+def made_anew(connection: Any) -> Iterator[None]:
+    """Index the texts anew that stay after most were deleted; wants a transaction.
+
+    To take a text out of the tables of words costs as much as to put one in.
+    """
+    connection.execute("DROP TRIGGER texts_go")
+    yield
+    connection.execute(_GO)
+    for table in ("texts_words", "texts_trigrams"):
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
 
 
 class WordSearch:
