@@ -2,30 +2,33 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from core.corpus import (
-    Inspection,
-    composer,
-    content_hash,
-    inspect,
-    is_very_short,
-    normalise,
-    read_date,
-    read_rows,
-)
-from core.corpus.oddities import LINE_BREAK
+from core.corpus import Inspection, composer, inspect
 from core.errors import UserError
 from core.folders import told as told_path
 from core.progress import Progress, Steps
-from core.records import DateColumn, ImportReport, ImportSettings, SourceRow
-from core.store import Project, StagedRow
-from core.store.tables import unguard, was_guarded
+from core.records import DateColumn, ImportReport, ImportSettings
+from core.store import Project
+from core.store.tables import unguard
+from core.workflows.aside import Aside
+from core.workflows.import_batches import (
+    Batch,
+    is_guarded,
+    staged_rows,
+    take_batch,
+    unguarded,
+)
 from core.workflows.recorded import recorded
 
-_BATCH = 2000
+_FIRST_ROWS = 4000  # of the first batch; the next are as large as storing them is quick
+_FEWEST_ROWS, _MOST_ROWS = 4000, 10_000
+_STORE_S = 0.25  # for a batch: a decision made meanwhile waits about so long at most
+_SPOKEN_S = 0.2  # between two words of progress of the last step
 _MOST_NOTES = 10_000
 _ORDERS = (":dmy", ":mdy", ":ymd")
 
@@ -33,9 +36,9 @@ _ORDERS = (":dmy", ":mdy", ":ymd")
 def inspect_file(path: Path, **choices: object) -> Inspection:
     """Look into a file as the import will read it, guarded cells of our own exports undone."""
     found = inspect(path, **choices)  # type: ignore[arg-type]  # the choices are inspect's own
-    if not _is_guarded(found.reading.kind, found.reading.columns):
+    if not is_guarded(found.reading.kind, found.reading.columns):
         return found
-    sample = tuple(replace(row, cells=_unguarded(row.cells)) for row in found.sample)
+    sample = tuple(replace(row, cells=unguarded(row.cells)) for row in found.sample)
     columns = tuple(unguard(name) for name in found.reading.columns)
     return replace(found, sample=sample, reading=replace(found.reading, columns=columns))
 
@@ -124,91 +127,77 @@ def _import(
     )  # fmt: skip
     try:
         report = ImportReport(source, told_path(path.name))
-        staged = _staged(path, settings)
-        while batch := _take(staged, _BATCH):
-            report = _count(project, source, batch, report)
-            yield Progress(f"Importing {path.name}", report.rows, expected, "rows")
+        pace = _Pace(_FIRST_ROWS)
+        staged = staged_rows(path, settings)
+        with project.sources.loading():
+            batch = take_batch(staged, pace.rows)
+            while batch.rows:
+                project.documents.put_down(batch.laid)
+                with Aside(partial(_store, project, source, batch, report.odd)) as storing:
+                    following = take_batch(staged, pace.rows)
+                copied, seconds = storing.outcome
+                pace = pace.after(batch.rows, seconds)
+                report = _counted(report, batch, copied)
+                batch = following
+                yield Progress(f"Importing {path.name}", report.rows, expected, "rows")
         if report.rows == 0:
             raise UserError(f"{path.name} holds no rows.", "Check that it is the right file.")
-        yield Progress(f"Storing {path.name}", report.rows, report.rows, "rows")
-        return project.sources.finish(source, report)
+        return (yield from _finished(project, source, report))
     except BaseException:
         project.sources.discard(source)
         raise
 
 
-def _count(
-    project: Project,
-    source: int,
-    batch: list[tuple[StagedRow, tuple[str, ...]]],
-    report: ImportReport,
-) -> ImportReport:
-    copied = project.documents.stage(source, [row for row, _ in batch])
-    multiline = sum(LINE_BREAK in oddities for _, oddities in batch)
-    odd = [(row, [told for told in oddities if told != LINE_BREAK]) for row, oddities in batch]
-    odd = [(row, oddities) for row, oddities in odd if oddities]
-    room = _MOST_NOTES - report.odd
-    if odd and room > 0:
-        project.sources.note(
-            source, [(row.line, "; ".join(oddities)) for row, oddities in odd[:room]]
-        )
+def _finished(project: Project, source: int, report: ImportReport) -> Steps[ImportReport]:
+    """Let the rows be seen; where that takes long, the project is busy while this speaks."""
+    is_cancelled = False
+    said = Progress(f"Storing {report.name}", report.rows, report.rows, "rows")
+    yield said
+    project.break_off_when(lambda: is_cancelled)
+    try:
+        with Aside(partial(project.sources.finish, source, report)) as finishing:
+            try:
+                while not finishing.is_over(within_s=_SPOKEN_S):
+                    yield said
+            except BaseException:
+                is_cancelled = True
+                raise
+        return finishing.outcome
+    finally:
+        project.break_off_when(None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """How many rows a batch has, so that storing one takes about `_STORE_S`."""
+
+    rows: int
+
+    def after(self, rows: int, seconds: float) -> "_Pace":
+        """The pace once `rows` took so long."""
+        fitting = int(rows * _STORE_S / max(seconds, 1e-6))
+        return _Pace(max(_FEWEST_ROWS, min(fitting, self.rows * 2, _MOST_ROWS)))
+
+
+def _store(project: Project, source: int, batch: Batch, noted: int) -> tuple[int, float]:
+    """Store a batch; return how many texts were known, and the seconds it took."""
+    begun = time.perf_counter()
+    copied = project.documents.take_up(source)
+    if batch.odd and noted < _MOST_NOTES:
+        project.sources.note(source, batch.odd[: _MOST_NOTES - noted])
+    return copied, time.perf_counter() - begun
+
+
+def _counted(report: ImportReport, batch: Batch, copied: int) -> ImportReport:
     return replace(
         report,
-        rows=report.rows + len(batch),
-        blank=report.blank + sum(row.body is None for row, _ in batch),
+        rows=report.rows + batch.rows,
+        blank=report.blank + batch.blank,
         copied=report.copied + copied,
-        odd=report.odd + len(odd),
-        multiline=report.multiline + multiline,
-        notes=(*report.notes, *((row.line, "; ".join(oddities)) for row, oddities in odd))[:20],
+        odd=report.odd + len(batch.odd),
+        multiline=report.multiline + batch.multiline,
+        notes=(*report.notes, *batch.odd)[:20],
     )
-
-
-def _staged(path: Path, settings: ImportSettings) -> Iterator[tuple[StagedRow, tuple[str, ...]]]:
-    reading = settings.reading
-    compose = composer(
-        columns=reading.columns, text_columns=settings.text_columns, template=settings.template
-    )
-    clean = _unguarded if _is_guarded(reading.kind, reading.columns) else _as_is
-    key_at = None if settings.id_column is None else reading.columns.index(settings.id_column)
-    seen: dict[str, int] = {}
-    for row in read_rows(path, reading):
-        cells = clean(row.cells)
-        key = None if key_at is None else (cells[key_at] or None)
-        oddities = row.oddities
-        if key is not None and seen.setdefault(key, row.line) != row.line:
-            oddities = (*oddities, f"the id {key} stands on line {seen[key]} too")
-        dates, doubtful = _dates(cells, settings)
-        yield _stage(row, cells, key, dates, compose(cells)), (*oddities, *doubtful)
-
-
-def _stage(
-    row: SourceRow,
-    cells: tuple[str | None, ...],
-    key: str | None,
-    dates: dict[str, str] | None,
-    composed: str,
-) -> StagedRow:
-    body = normalise(composed)
-    if not body:
-        return StagedRow(row.place, row.line, key, cells, dates, None, None, False)
-    return StagedRow(
-        row.place, row.line, key, cells, dates, body, content_hash(body), is_very_short(body)
-    )
-
-
-def _dates(
-    cells: tuple[str | None, ...], settings: ImportSettings
-) -> tuple[dict[str, str] | None, tuple[str, ...]]:
-    found: dict[str, str] = {}
-    doubtful: list[str] = []
-    for column in settings.date_columns:
-        cell = cells[settings.reading.columns.index(column.name)]
-        date = read_date(cell, column.order)
-        if date is not None:
-            found[column.name] = date
-        elif cell and cell.strip():
-            doubtful.append(f"“{cell[:40]}” in {column.name} is not read as a date")
-    return found or None, tuple(doubtful)
 
 
 def _date_column(found: Inspection, told: str) -> DateColumn:
@@ -230,29 +219,6 @@ def _clear_dates(found: Inspection) -> tuple[DateColumn, ...]:
     return tuple(
         DateColumn(guess.column, guess.order) for guess in found.dates if not guess.ambiguous
     )
-
-
-def _is_guarded(kind: str, columns: tuple[str, ...]) -> bool:
-    return kind == "table" and was_guarded(columns)
-
-
-def _unguarded(cells: tuple[str | None, ...]) -> tuple[str | None, ...]:
-    return tuple(None if cell is None else unguard(cell) for cell in cells)
-
-
-def _as_is(cells: tuple[str | None, ...]) -> tuple[str | None, ...]:
-    return cells
-
-
-def _take(
-    rows: Iterator[tuple[StagedRow, tuple[str, ...]]], count: int
-) -> list[tuple[StagedRow, tuple[str, ...]]]:
-    batch = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == count:
-            break
-    return batch
 
 
 def _hash(path: Path) -> Steps[tuple[str, int]]:
