@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,11 @@ from core.store import DATABASE, Project
 from core.workflows.importing import import_file, inspect_file, settings_for
 
 PREPARSED = "plain sqlite3, the same tables and indexes, rows parsed before"
-_AT_ONCE = 225  # texts to a statement: SQLite writes its indexes of words out after each
+# What makes SQLite's tables of words quick: many texts to a statement, since it writes their
+# indexes out after each, room in memory for the words of all of them, and few merges.
+_AT_ONCE = 10_000
+_SETTINGS = (("hashsize", 32 << 20), ("automerge", 16), ("crisismerge", 64))
+_TEXT = "id, hash, body, length, very_short, rows"
 _TRIALS = 3
 
 
@@ -108,9 +113,7 @@ def _parsed(desk: _Desk) -> tuple[list[Any], list[Any]]:
     folder = desk.home / f"{desk.runs}.samesense"
     connection = sqlite3.connect(folder / DATABASE)
     try:
-        texts = connection.execute(
-            "SELECT id, hash, body, length, very_short, rows FROM texts ORDER BY id"
-        ).fetchall()
+        texts = connection.execute(f"SELECT {_TEXT} FROM texts ORDER BY id").fetchall()
         documents = connection.execute(
             "SELECT source, place, line, key, text, cells, dates, live FROM documents ORDER BY id"
         ).fetchall()
@@ -128,15 +131,21 @@ def _feed(desk: _Desk, rows: tuple[list[Any], list[Any]]) -> Measured:
     try:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-65536"):
             connection.execute(f"PRAGMA {pragma}")
+        connection.execute(f"CREATE TEMP TABLE came ({_TEXT})")
         begun = time.perf_counter()
         connection.execute("BEGIN IMMEDIATE")
-        for start in range(0, len(texts), _AT_ONCE):
-            part = texts[start : start + _AT_ONCE]
-            places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part))
+        for table, (setting, value) in product(("texts_words", "texts_trigrams"), _SETTINGS):
             connection.execute(
-                f"INSERT INTO texts (id, hash, body, length, very_short, rows) VALUES {places}",
-                [value for row in part for value in row],
+                f"INSERT INTO {table} ({table}, rank) VALUES (?, ?)", (setting, value)
             )
+        for start in range(0, len(texts), _AT_ONCE):
+            connection.executemany(
+                "INSERT INTO came VALUES (?, ?, ?, ?, ?, ?)", texts[start : start + _AT_ONCE]
+            )
+            connection.execute(
+                f"INSERT INTO texts ({_TEXT}) SELECT * FROM came ORDER BY came.rowid"
+            )
+            connection.execute("DELETE FROM came")
         connection.executemany(
             "INSERT INTO documents (source, place, line, key, text, cells, dates, live)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
