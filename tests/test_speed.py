@@ -48,12 +48,6 @@ def test_a_question_is_answered_sooner_than_by_all_products():
     assert told["peers"]["numpy brute force"]["ratio"] > 1.5
 
 
-def test_import_keeps_up_with_rows_that_were_parsed_before():
-    told = measured("import", 20_000)
-    assert told["quality"]["stored_alike"]
-    assert told["quality"]["share_of_preparsed"] > 0.4
-
-
 def test_the_window_starts_not_much_later_than_an_empty_one():
     told = measured("start", 200)
     assert told["quality"]["heavy_libraries"] == []

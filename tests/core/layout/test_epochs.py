@@ -73,9 +73,8 @@ def test_many_places_are_given_fewer_epochs():
     ]  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.speed
 def test_one_thread_takes_less_than_two_thirds_of_umaps_time(vectors_of, case_of):
-    """Measured 0.35; the slack is for a busy machine."""
     case = case_of(vectors_of(4_000))
     start = np.random.default_rng(1).uniform(0, 10, (4_000, 2)).astype(np.float32)
 
