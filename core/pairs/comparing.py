@@ -28,7 +28,7 @@ from core.pairs.ranking import (
     unpacked,
 )
 from core.pairs.rounding import WORTH_IT, bfloat16_gain, unusable, using_threads
-from core.pairs.tiles import DeviceTiles, PlainTiles, Tiles
+from core.pairs.tiles import DeviceTiles, PlainTiles, Sifted, Tiles
 from core.processor import has_bf16
 from core.progress import Outcome
 
@@ -104,18 +104,19 @@ def compare(
     tiles = yield from _spoken(
         _open(comparable, device=device, tile=tile, threads=threads), waiting
     )
-    lowest = np.full(len(comparable), NO_COSINE if k else waiting.floor, np.float32)
-    if k and len(comparable) - first >= _NEW:
-        lowest = yield from _spoken(tiles.foresee(k), waiting)
-    if k and first == 0:
-        order = _order(lowest, tiles.size)
-        comparable.reorder(order)
-        lowest = lowest[order]
     best = np.full((len(comparable), k), OPEN, np.int64)
-    if k and known is not None:
-        best[:first] = _recalled(known, comparable.used[:first], waiting.done, k)
-    yield from _spoken(tiles.prepare(lowest, floor=float(waiting.floor), k=k), waiting)
-    yield from _Pass(comparable, tiles, lowest, best, waiting).go(first, ends)
+    with tiles.running():
+        lowest = np.full(len(comparable), NO_COSINE if k else waiting.floor, np.float32)
+        if k and len(comparable) - first >= _NEW:
+            lowest = yield from _spoken(tiles.foresee(k), waiting)
+        if k and first == 0:
+            order = _order(lowest, tiles.size)
+            comparable.reorder(order)
+            lowest = lowest[order]
+        if k and known is not None:
+            best[:first] = _recalled(known, comparable.used[:first], waiting.done, k)
+        yield from _spoken(tiles.prepare(lowest, floor=float(waiting.floor), k=k), waiting)
+        yield from _Pass(comparable, tiles, lowest, best, waiting).go(first, ends)
     waiting.done = len(vectors)
     yield waiting.hand_on(pairs_to_compare(len(vectors), start=min(start, len(vectors))))
     return _neighbours(len(vectors), comparable.used, best)
@@ -175,6 +176,15 @@ def _order(lowest: Floats, size: int) -> Rows:
     return np.lexsort((lowest, tile))
 
 
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """Vectors to compare with others, and the pairs of the same columns compared before."""
+
+    rows: slice
+    columns: slice
+    met: int
+
+
 class _Pass:
     """The tiles of the triangle from `first` on, one after another."""
 
@@ -194,29 +204,38 @@ class _Pass:
         `ends` (u + 1,) are the rows of the matrix up to which all is compared when so many
         vectors are.
         """
-        waiting, size, count = self._waiting, self._tiles.size, len(self._vectors)
-        begun = waiting.done
+        waiting, begun = self._waiting, self._waiting.done
+        for tile, sifted in self._tiles.each(self._sift, self._plan(first)):
+            if tile.rows == tile.columns:  # all columns before are through
+                waiting.done = max(begun, int(ends[tile.columns.start]))
+            for _ in self._take(tile, sifted):
+                if waiting.is_due:
+                    yield waiting.hand_on(pairs_to_compare(waiting.done, start=begun) + tile.met)
+
+    def _plan(self, first: int) -> Iterator["_Tile"]:
+        """The tiles in order, each with the limits of now when it is asked for."""
+        size, count = self._tiles.size, len(self._vectors)
         for start in range(first, count, size):
             columns = slice(start, min(count, start + size))
+            self._limit(columns)
             # The diagonal first: it tells new vectors early how near others must be to count.
-            for top in (start, *range(0, start, size)):
-                rows = slice(top, min(top + size, columns.stop if top == start else start))
-                met = (columns.stop - start) * (0 if top == start else top)
-                for _ in self._meet(rows, columns):
-                    if waiting.is_due:
-                        yield waiting.hand_on(pairs_to_compare(waiting.done, start=begun) + met)
-            waiting.done = int(ends[columns.stop])
+            yield _Tile(columns, columns, 0)
+            for top in range(0, start, size):
+                rows = slice(top, min(top + size, start))
+                self._limit(rows)
+                self._limit(columns)
+                yield _Tile(rows, columns, (columns.stop - start) * top)
 
-    def _meet(self, rows: slice, columns: slice) -> Iterator[None]:
-        """Compare the vectors of a tile; stops now and then, and at its end."""
-        self._limit(rows)
-        self._limit(columns)
-        places = self._tiles.near(rows, columns, self._limits)
-        if places is None:
+    def _sift(self, tile: "_Tile") -> "tuple[_Tile, Sifted | None]":
+        return tile, self._tiles.sift(tile.rows, tile.columns, self._limits)
+
+    def _take(self, tile: "_Tile", sifted: Sifted | None) -> Iterator[None]:
+        """Take what a tile has brought; stops now and then, and at its end."""
+        rows, columns = tile.rows, tile.columns
+        if sifted is None:
             yield from self._take_all(rows, columns)
             return
-        up, across = places
-        cosine = self._tiles.cosines(rows, columns, places)
+        up, across, cosine = sifted
         left, right = self._vectors.used[rows][up], self._vectors.used[columns][across]
         self._waiting.take(left, right, cosine)
         if self._best.shape[1]:

@@ -1,7 +1,11 @@
 """Tiles for many vectors on the processor: turned, multiplied in part, sifted by compiled loops."""
 
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +15,7 @@ from core.pairs.comparable import Comparable
 from core.pairs.compiled import RUN, TOO_MANY, Loops
 from core.pairs.ranking import NO_COSINE, Floats, Rows
 from core.pairs.rounding import ROUNDING, unit_margin, using_threads
-from core.pairs.tiles import DENSE, Places
+from core.pairs.tiles import DENSE, Answer, Item, Sifted
 from core.pairs.turning import Turned, best_first, looseness, principal_axes
 
 _TILE = 2_048
@@ -23,7 +27,10 @@ _MOST_WHOLE = 4  # from one product in so many on that has to be made whole, a w
 
 
 class CompiledTiles:
-    """Products of the first numbers of turned vectors, or of all numbers in bfloat16."""
+    """Products of the first numbers of turned vectors, or of all numbers in bfloat16.
+
+    Each thread has a tile of its own: none waits for another, even where the machine is busy.
+    """
 
     def __init__(
         self,
@@ -34,37 +41,56 @@ class CompiledTiles:
         threads: int | None,
         is_brief: bool,
     ) -> None:
-        self._loops = loops
         self.size = size or _TILE
         self.margin = unit_margin(vectors.numbers)
+        self._loops = loops
         self._vectors = vectors
-        self._given = threads
         self._threads = threads or cores()
         self._is_brief = is_brief
-        self._turned = Turned(
-            np.empty((0, vectors.numbers), np.float32), 0, np.empty(0, np.float32)
-        )
+        nothing = np.empty((0, vectors.numbers), np.float32)
+        self._turned = Turned(nothing, 0, np.empty(0, np.float32))
         self._brief: Any = None  # torch.Tensor, (u, d) in bfloat16
-        room = self.size * self.size // DENSE // self._threads + 1
-        self._up = np.empty((self._threads, room), np.int32)
-        self._across = np.empty((self._threads, room), np.int32)
-        self._product = np.empty(self.size * max(self.size, _TRIED), np.float32)
-        self._pool = ThreadPoolExecutor(self._threads)
+        self._own = threading.local()
+        self._pool = ThreadPoolExecutor(self._threads, initializer=self._equip)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Keep numpy from sharing out products: the threads share out tiles."""
+        try:
+            with using_threads(1):
+                yield
+        finally:
+            self._pool.shutdown(cancel_futures=True)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        waiting: deque[Future[Answer]] = deque()
+        try:
+            for item in items:
+                waiting.append(self._pool.submit(work, item))
+                if len(waiting) > self._threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for one in waiting:
+                one.cancel()
 
     def foresee(self, k: int) -> Generator[None, None, Floats]:
         """Compare each vector with some that are likely near it."""
         lowest = np.full(len(self._vectors), NO_COSINE, np.float32)
-        order = self._cells()
-        yield
+        order = yield from self._cells()
         size = min(_CELL, self.size)
-        for start in range(0, len(order), size):
-            cell = order[start : start + size]
+        cells = [order[start : start + size] for start in range(0, len(order), size)]
+
+        def compare(cell: Rows) -> None:
             unit = self._vectors.unit(cell)
             product = self._multiply(unit, unit)
             np.fill_diagonal(product, NO_COSINE)
             best = np.full((len(cell), k), NO_COSINE, np.float32)
-            self._gather(product, best)
+            self._loops.highest(product, 0, len(cell), best)
             lowest[cell] = best[:, 0] - np.float32(self.margin)
+
+        for _ in self.each(compare, cells):
             yield
         return lowest
 
@@ -75,11 +101,12 @@ class CompiledTiles:
         random = np.random.default_rng(0)
         sample = np.sort(random.choice(count, min(count, _SAMPLE), replace=False))
         axes = principal_axes(self._vectors.unit(sample))
-        for start in range(0, count, _BLOCK):
-            part = slice(start, start + _BLOCK)
+
+        def turn(part: slice) -> None:
             exact = self._vectors.exact(part) / self._vectors.lengths[part][:, None]
-            with using_threads(self._given):
-                rows[part] = exact @ axes
+            rows[part] = exact @ axes
+
+        for _ in self.each(turn, _blocks(count)):
             yield
         if self._is_brief:
             self._turned = Turned(rows, 0, looseness(rows, d))
@@ -91,66 +118,46 @@ class CompiledTiles:
         first = best_first(rows[some], [np.minimum(begin, floor), np.minimum(end, floor)])
         self._turned = Turned(rows, first, looseness(rows, first))
 
-    def near(self, rows: slice, columns: slice, limits: Floats) -> Places | None:
-        turned, first = self._turned, self._turned.first
-        if self._brief is None:
-            product = self._multiply(turned.rows[rows, :first], turned.rows[columns, :first])
+    def sift(self, rows: slice, columns: slice, limits: Floats) -> Sifted | None:
+        turned, first, is_brief = self._turned, self._turned.first, self._brief is not None
+        up_to, to = limits[rows], limits[columns]
+        if is_brief:
+            up_to, to = _shortened(up_to), _shortened(to)
+            product = (self._brief[rows] @ self._brief[columns].T).float().numpy()
         else:
-            limits = _shortened(limits)
-            product = self._multiply_brief(rows, columns)
+            product = self._multiply(turned.rows[rows, :first], turned.rows[columns, :first])
         starts = np.arange(0, product.shape[1], RUN)
-        least = np.minimum.reduceat(limits[columns], starts)
-        loosest = np.maximum.reduceat(turned.loose[columns], starts)
         # Side by side, so that what is looked at again stays in the processor's cache.
         left = np.ascontiguousarray(turned.rows[rows, first:])
         right = np.ascontiguousarray(turned.rows[columns, first:])
-        most = product.size // _MOST_WHOLE // self._threads
-
-        def search(worker: int, begin: int, stop: int) -> int:
-            return self._loops.near(
-                product, limits[rows], limits[columns], least,
-                turned.loose[rows], turned.loose[columns], loosest,
-                left, right, self._brief is not None,
-                begin, stop, rows == columns, self._up[worker], self._across[worker], most,
-            )  # fmt: skip
-
-        found = self._share(product.shape[0], search)
-        if TOO_MANY in found:
+        found = self._loops.near(
+            product, up_to, to, np.minimum.reduceat(to, starts),
+            turned.loose[rows], turned.loose[columns],
+            np.maximum.reduceat(turned.loose[columns], starts),
+            left, right, is_brief, 0, len(product), rows == columns,
+            self._own.up, self._own.across, product.size // _MOST_WHOLE,
+        )  # fmt: skip
+        if found == TOO_MANY:
             return None
-        up = np.concatenate([self._up[at, :count] for at, count in enumerate(found)])
-        across = np.concatenate([self._across[at, :count] for at, count in enumerate(found)])
-        return up.astype(np.int64), across.astype(np.int64)
+        up, across = (some[:found].astype(np.int64) for some in (self._own.up, self._own.across))
+        cosine = np.empty(found, np.float32)
+        self._loops.cosines(
+            self._vectors.exact(rows), self._vectors.exact(columns),
+            self._vectors.lengths[rows], self._vectors.lengths[columns],
+            up, across, 0, found, cosine,
+        )  # fmt: skip
+        return up, across, cosine
 
-    def cosines(self, rows: slice, columns: slice, places: Places) -> Floats:
-        left, right = self._vectors.exact(rows), self._vectors.exact(columns)
-        lengths = self._vectors.lengths[rows], self._vectors.lengths[columns]
-        cosine = np.empty(len(places[0]), np.float32)
+    def _equip(self) -> None:
+        """Give a thread its room."""
+        import torch
 
-        def score(_worker: int, begin: int, stop: int) -> None:
-            self._loops.cosines(left, right, *lengths, *places, begin, stop, cosine)
+        torch.set_num_threads(1)  # which holds for this thread alone
+        room = self.size * self.size // DENSE + 1
+        self._own.up, self._own.across = np.empty(room, np.int32), np.empty(room, np.int32)
+        self._own.product = np.empty(self.size * max(self.size, _TRIED), np.float32)
 
-        self._share(len(cosine), score)
-        return cosine
-
-    def _reached(self, rows: Floats, some: Rows, k: int) -> Generator[None, None, Floats]:
-        """What the k-th nearest of some turned vectors reaches in the end, about."""
-        best = np.full((len(some), k), NO_COSINE, np.float32)
-        for start in range(0, len(rows), self.size):
-            block = slice(start, min(len(rows), start + self.size))
-            product = self._multiply(rows[some], rows[block])
-            own = np.flatnonzero((some >= block.start) & (some < block.stop))
-            product[own, some[own] - start] = NO_COSINE
-            self._gather(product, best)
-            yield
-        return best[:, 0]
-
-    def _gather(self, product: Floats, best: Floats) -> None:
-        def gather(_worker: int, begin: int, stop: int) -> None:
-            self._loops.highest(product, begin, stop, best)
-
-        self._share(len(product), gather)
-
-    def _cells(self) -> Rows:
+    def _cells(self) -> Generator[None, None, Rows]:
         """The vectors in an order in which likely neighbours stand together."""
         count = len(self._vectors)
         random = np.random.default_rng(0)
@@ -158,11 +165,32 @@ class CompiledTiles:
             np.sort(random.choice(count, -(-count // _CELL), replace=False))
         )
         cell = np.empty(count, np.int64)
-        for start in range(0, count, _BLOCK):
-            part = slice(start, start + _BLOCK)
-            with using_threads(self._given):
-                cell[part] = (self._vectors.unit(part) @ centres.T).argmax(axis=1)
+
+        def assign(part: slice) -> None:
+            cell[part] = (self._vectors.unit(part) @ centres.T).argmax(axis=1)
+
+        for _ in self.each(assign, _blocks(count)):
+            yield
         return np.argsort(cell, kind="stable")
+
+    def _reached(self, rows: Floats, some: Rows, k: int) -> Generator[None, None, Floats]:
+        """What the k-th nearest of some turned vectors reaches in the end, about."""
+        best = np.full((len(some), k), NO_COSINE, np.float32)
+        edges = np.linspace(0, len(some), self._threads + 1).astype(int).tolist()
+
+        def compare(part: tuple[slice, slice]) -> None:
+            mine, block = part
+            own = some[mine]
+            product = self._multiply(rows[own], rows[block])
+            here = np.flatnonzero((own >= block.start) & (own < block.stop))
+            product[here, own[here] - block.start] = NO_COSINE
+            self._loops.highest(product, 0, len(product), best[mine])
+
+        # Parts of one block at the same time, one block after another: no row is written twice.
+        for block in _blocks(len(rows), self.size):
+            list(self.each(compare, [(slice(a, b), block) for a, b in pairwise(edges) if a < b]))
+            yield
+        return best[:, 0]
 
     def _shorten(self, rows: Floats) -> Generator[None, None, None]:
         """Keep the vectors in bfloat16 and widen the margin by what they lost."""
@@ -170,30 +198,23 @@ class CompiledTiles:
 
         brief = torch.empty(rows.shape, dtype=torch.bfloat16)
         delta = 0.0
-        for start in range(0, len(rows), _BLOCK):
-            exact = torch.from_numpy(rows[start : start + _BLOCK])
-            brief[start : start + _BLOCK] = exact
-            lost = brief[start : start + _BLOCK].float() - exact
-            delta = max(delta, float(lost.norm(dim=1).max()))
+        for part in _blocks(len(rows)):
+            exact = torch.from_numpy(rows[part])
+            brief[part] = exact
+            delta = max(delta, float((brief[part].float() - exact).norm(dim=1).max()))
             yield
         self._brief = brief
         self.margin = unit_margin(rows.shape[1], delta=delta + ROUNDING)
 
     def _multiply(self, left: Floats, right: Floats) -> Floats:
-        product = self._product[: len(left) * len(right)].reshape(len(left), len(right))
-        with using_threads(self._given):
-            np.matmul(left, right.T, out=product)
-        return product
+        product: Floats = self._own.product[: len(left) * len(right)]
+        product = product.reshape(len(left), len(right))
+        return np.matmul(left, right.T, out=product)
 
-    def _multiply_brief(self, rows: slice, columns: slice) -> Floats:
-        with using_threads(self._given):
-            product: Floats = (self._brief[rows] @ self._brief[columns].T).float().numpy()
-        return product
 
-    def _share(self, count: int, work: Callable[[int, int, int], Any]) -> list[Any]:
-        """Let each thread do its part of `count`; the answers in the order of the parts."""
-        edges = np.linspace(0, count, self._threads + 1).astype(int).tolist()
-        return list(self._pool.map(work, range(self._threads), edges[:-1], edges[1:]))
+def _blocks(count: int, size: int = _BLOCK) -> Iterator[slice]:
+    for start in range(0, count, size):
+        yield slice(start, min(count, start + size))
 
 
 def _shortened(limits: Floats) -> Floats:

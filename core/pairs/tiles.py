@@ -4,8 +4,9 @@ A tile answers one question: which of its pairs may reach the limit of either en
 out depends on the machine and on how many vectors there are; the scores of the answer do not.
 """
 
-from collections.abc import Generator
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -19,7 +20,9 @@ _DEVICE_TILE = 4_096
 _CHUNK = 512  # pairs scored at once: their float64 copies stay in the processor's cache
 _LEAST_COARSE = 0.1  # limits below which the margin of bfloat16 would let nearly all through
 
-Places = tuple[Rows, Rows]  # rows and columns within a tile
+Sifted = tuple[Rows, Rows, Floats]  # rows and columns within a tile, and their cosines
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class Tiles(Protocol):
@@ -27,6 +30,10 @@ class Tiles(Protocol):
 
     size: int
     margin: float  # the most by which a quick product may fall short of the cosine
+
+    def running(self) -> AbstractContextManager[None]:
+        """Hold the threads that the work needs; everything else is called within."""
+        ...
 
     def foresee(self, k: int) -> Generator[None, None, Floats]:
         """Cosines (u,) that the k-th nearest of each vector reaches for certain."""
@@ -39,16 +46,16 @@ class Tiles(Protocol):
         """
         ...
 
-    def near(self, rows: slice, columns: slice, limits: Floats) -> Places | None:
+    def sift(self, rows: slice, columns: slice, limits: Floats) -> Sifted | None:
         """At least the pairs at or above the limit of either end; None where there are many.
 
-        `limits` (u,) have the margin taken off. Of a tile on the diagonal only the pairs right
-        of it are meant.
+        `limits` (u,) have the margin taken off; they may rise meanwhile. Of a tile on the
+        diagonal only the pairs right of it are meant. Cosines are computed in float64.
         """
         ...
 
-    def cosines(self, rows: slice, columns: slice, places: Places) -> Floats:
-        """The cosines of some pairs of a tile, computed in float64."""
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        """Do the work on each item, some at the same time; the answers come in order."""
         ...
 
 
@@ -61,6 +68,9 @@ class PlainTiles:
         self._vectors = vectors
         self._threads = threads
 
+    def running(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def foresee(self, k: int) -> Generator[None, None, Floats]:
         yield
         return np.full(len(self._vectors), NO_COSINE, np.float32)
@@ -68,7 +78,7 @@ class PlainTiles:
     def prepare(self, lowest: Floats, *, floor: float, k: int) -> Generator[None, None, None]:
         yield
 
-    def near(self, rows: slice, columns: slice, limits: Floats) -> Places | None:
+    def sift(self, rows: slice, columns: slice, limits: Floats) -> Sifted | None:
         left = self._vectors.unit(rows)
         right = left if rows == columns else self._vectors.unit(columns)
         with using_threads(self._threads):
@@ -80,21 +90,25 @@ class PlainTiles:
         if len(where) * DENSE > near.size:
             return None
         up, across = np.divmod(where, near.shape[1])
-        return up, across
+        return up, across, one_by_one(self._vectors, rows, columns, up, across)
 
-    def cosines(self, rows: slice, columns: slice, places: Places) -> Floats:
-        left, right = self._vectors.exact(rows), self._vectors.exact(columns)
-        up, across = places
-        cosine = np.empty(len(up), np.float32)
-        for start in range(0, len(up), _CHUNK):
-            part = slice(start, start + _CHUNK)
-            # One dot product each, whose order of summing depends on nothing around it.
-            one = left[up[part], None, :].astype(np.float64)
-            other = right[across[part], :, None].astype(np.float64)
-            lengths = self._vectors.lengths[rows][up[part]]
-            lengths = lengths * self._vectors.lengths[columns][across[part]]
-            cosine[part] = np.clip(np.matmul(one, other)[:, 0, 0] / lengths, -1, 1)
-        return cosine
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        return map(work, items)
+
+
+def one_by_one(vectors: Comparable, rows: slice, columns: slice, up: Rows, across: Rows) -> Floats:
+    """The cosines of some pairs of a tile."""
+    left, right = vectors.exact(rows), vectors.exact(columns)
+    cosine = np.empty(len(up), np.float32)
+    for start in range(0, len(up), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        # One dot product each, whose order of summing depends on nothing around it.
+        one = left[up[part], None, :].astype(np.float64)
+        other = right[across[part], :, None].astype(np.float64)
+        lengths = vectors.lengths[rows][up[part]]
+        lengths = lengths * vectors.lengths[columns][across[part]]
+        cosine[part] = np.clip(np.matmul(one, other)[:, 0, 0] / lengths, -1, 1)
+    return cosine
 
 
 class DeviceTiles:
@@ -105,6 +119,9 @@ class DeviceTiles:
         self.margin = unit_margin(vectors.numbers)
         self._vectors = vectors
         self._device = device
+
+    def running(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def foresee(self, k: int) -> Generator[None, None, Floats]:
         yield
@@ -129,7 +146,7 @@ class DeviceTiles:
                 delta = max(delta, float(lost.norm(dim=1).max()))
             self.margin = COARSE + margin(shape[1], norm=1 + 2.0**-20, delta=delta)
 
-    def near(self, rows: slice, columns: slice, limits: Floats) -> Places | None:
+    def sift(self, rows: slice, columns: slice, limits: Floats) -> Sifted | None:
         import torch
 
         product = self._quick[rows] @ self._quick[columns].T
@@ -141,7 +158,7 @@ class DeviceTiles:
         if len(where) * DENSE > near.numel():
             return None
         up, across = where.T.cpu().numpy()
-        return up, across
+        return up, across, one_by_one(self._vectors, rows, columns, up, across)
 
-    def cosines(self, rows: slice, columns: slice, places: Places) -> Floats:
-        return PlainTiles(self._vectors, size=None, threads=None).cosines(rows, columns, places)
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        return map(work, items)
