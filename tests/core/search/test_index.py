@@ -215,3 +215,40 @@ def test_importing_the_search_loads_no_heavy_library():
     work = "import sys, core.search\nprint({'faiss', 'torch', 'scipy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "set()", done.stderr
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5, 66, 383])
+def test_vectors_of_any_length_are_indexed(d):
+    vectors = clustered(300, d)
+    built = SearchIndex.build(vectors[:200])
+    built.add(vectors[200:])
+    again = SearchIndex.from_bytes(built.to_bytes())
+    rows, cosine = again.search(vectors[250], vectors, k=1)
+    assert cosine.tolist() == [pytest.approx(1)]
+    assert d == 1 or rows.tolist() == [250]
+
+
+def test_vectors_that_all_lie_close_together_are_told_apart(vectors, queries):
+    """Some encoders give all texts cosines of 0.8 and more."""
+    close = vectors + 2 * vectors[:1]
+    near = queries + 2 * vectors[:1]
+    assert recall(SearchIndex.build(close), close, near) >= 0.999
+
+
+def test_rows_allowed_far_from_the_question_are_found_all_the_same(
+    index, vectors, queries, monkeypatch
+):
+    monkeypatch.setattr(module, "_DIRECT", 0)
+    for query in queries[:10]:
+        farthest = np.argsort(vectors @ query)[:2_000]
+        found = index.search(query, vectors, k=10, among=farthest)[0]
+        assert len(np.intersect1d(found, by_force(query, vectors, 10, farthest)[0])) >= 9
+
+
+def test_the_index_takes_two_bits_for_each_number(index, vectors):
+    assert len(index.to_bytes()) < vectors.size / 4 + 20_000
+
+
+def test_an_index_of_another_layout_is_refused(index):
+    with pytest.raises(ValueError, match="search index"):
+        SearchIndex.from_bytes(b"SSIX1" + index.to_bytes()[5:])
