@@ -284,8 +284,7 @@ class Project:
         layout = self.inputs_of_layout()
         encoded = long = unreadable = 0
         if encoder is not None:
-            encoded = self.vectors.count(encoder.id)
-            long, unreadable = self.vectors.marked(encoder.id)
+            encoded, long, unreadable = self.vectors.counts(encoder.id)
         texts = self.texts.count()
         return ProjectState(
             self.name, rows, texts, blank, encoder, encoded, long, unreadable, pairing,

@@ -7,7 +7,7 @@ from core.encoders import Encoder, load_encoder
 from core.folders import folder_in_use
 from core.progress import Progress, Steps
 from core.search import SearchIndex
-from core.store import EncoderRecord, Project, VectorTable
+from core.store import EncoderRecord, Project
 
 
 class SearchDesk:
@@ -19,9 +19,10 @@ class SearchDesk:
         self._record: EncoderRecord | None = None
         self._state: tuple[int, int] = (-1, -1)
         self._index: SearchIndex | None = None
-        self._table: VectorTable | None = None
+        self._vectors: NDArray[np.float32] | None = None  # memory-mapped
         self._text_of = np.empty(0, np.int64)  # by row of the matrix, -1 where a text is gone
         self._in_use: NDArray[np.int64] | None = None  # rows, where some texts are gone
+        self._waiting = 0
 
     def load(self, project: Project, *, encoder: bool = True) -> Steps[bool]:
         """Load what is not loaded yet; False where nothing is encoded.
@@ -48,6 +49,11 @@ class SearchDesk:
             self._record, self._state = record, state
         return True
 
+    @property
+    def waiting(self) -> int:
+        """How many texts had no vector when the vectors were loaded."""
+        return self._waiting
+
     def encode(self, text: str) -> NDArray[np.float32]:
         """The vector of a question."""
         if self._encoder is None:
@@ -57,42 +63,42 @@ class SearchDesk:
 
     def vector_of(self, text: int) -> NDArray[np.float32] | None:
         """The vector of a text of the corpus, None where it has none."""
-        if self._table is None:
+        if self._vectors is None:
             return None
         at = np.flatnonzero(self._text_of == text)
-        return np.array(self._table.vectors[at[0]]) if len(at) else None
+        return np.array(self._vectors[at[0]]) if len(at) else None
 
     def nearest(
         self, query: NDArray[np.float32], *, count: int, among: NDArray[np.int64] | None
     ) -> list[tuple[int, float]]:
         """The texts nearest to a vector with their cosines, best first; of `among` if given."""
-        if self._index is None or self._table is None:
+        if self._index is None or self._vectors is None:
             raise RuntimeError("the vectors are not loaded")
         rows = self._in_use
         if among is not None:
             rows = np.flatnonzero(np.isin(self._text_of, among))
-        found, cosines = self._index.search(query, self._table.vectors, k=count, among=rows)
+        found, cosines = self._index.search(query, self._vectors, k=count, among=rows)
         return [
             (int(text), float(cosine))
             for text, cosine in zip(self._text_of[found], cosines, strict=True)
         ]
 
     def _load_vectors(self, project: Project, record: EncoderRecord) -> None:
-        table = project.vectors.table(record)
+        vectors, texts, rows = project.vectors.text_rows(record)
         kept = self._index if self._record == record else _kept(project, record)
         known = 0 if kept is None else kept.rows
-        if kept is None or known > len(table.vectors):
-            kept = SearchIndex.build(table.vectors)
-        elif known < len(table.vectors):
-            kept.add(table.vectors[known:])
+        # Of vectors that are the fewer part of all, an index need not suit the others.
+        if kept is None or known > len(vectors) or known * 2 < len(vectors):
+            kept = SearchIndex.build(vectors)
+        elif known < len(vectors):
+            kept.add(vectors[known:])
         if kept.rows != known:
             project.indexes.save(record.id, kept.to_bytes())
-        self._index, self._table = kept, table
-        in_use = np.isin(table.texts, project.texts.table().ids)
-        self._text_of = np.full(len(table.vectors), -1, np.int64)
-        self._text_of[table.rows[in_use]] = table.texts[in_use]
-        rows = np.flatnonzero(self._text_of >= 0)
-        self._in_use = rows if len(rows) < len(table.vectors) else None
+        self._index, self._vectors = kept, vectors
+        self._text_of = np.full(len(vectors), -1, np.int64)
+        self._text_of[rows] = texts
+        self._in_use = rows if len(rows) < len(vectors) else None
+        self._waiting = project.texts.count() - len(texts)
 
 
 def _kept(project: Project, record: EncoderRecord) -> SearchIndex | None:

@@ -68,7 +68,7 @@ def search_corpus(
     if by != "words" and not can_mean and text.strip():
         by, note = "words", "The texts are not encoded yet, so they were found by words only."
     elif can_mean:
-        note = _told_waiting(project)
+        note = _told_waiting(desk.waiting)
     started_asking = time.monotonic()
     deep = options.count if by != "both" else max(options.count, _DEEP)
     meant = desk.nearest(desk.encode(text), count=deep, among=allowed) if can_mean else []
@@ -110,7 +110,7 @@ def nearest_texts(
     hits = _described(project, others, dict(others), set(), WordQuery.parse(""))
     spent = time.monotonic() - started
     return SearchOutcome(
-        hits, "meaning", _told_waiting(project), None if allowed is None else len(allowed),
+        hits, "meaning", _told_waiting(desk.waiting), None if allowed is None else len(allowed),
         spent * 1000,
     )  # fmt: skip
 
@@ -166,9 +166,7 @@ def _hit(
     )  # fmt: skip
 
 
-def _told_waiting(project: Project) -> str:
-    encoder = project.active_encoder()
-    waiting = 0 if encoder is None else len(project.texts.without_vector(encoder.id))
+def _told_waiting(waiting: int) -> str:
     if not waiting:
         return ""
     texts = "1 text has" if waiting == 1 else f"{waiting:,} texts have"
