@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from sqlite_utils import Database
 
+from core.store.word_ranking import Ranking, Step, Wanted, condition, held
 from core.word_query import SHORTEST_PART, Piece, WordQuery
 
 # Marks belong to words, without which Hindi or Arabic words fall apart. Private characters do
@@ -81,39 +81,37 @@ class WordSearch:
 
         Texts with all pieces of the query come before texts with some, and whole words (accents
         and case do not matter) before parts of words; the last word may be a beginning. A
-        required piece is held by every text found. Within a kind the order is that of BM25.
+        required piece is held by every text found. Within a kind the order is that of BM25; where
+        30,000 texts or more are of a kind, it is so among a part of them: see `Ranking`.
         Pieces in scripts without spaces, and symbols, are found wherever they stand.
         """
         found: dict[int, float] = {}
-        asked: set[tuple[str, tuple[object, ...]]] = set()
+        asked: set[Step | Plain] = set()
+        ranking = Ranking(self._db.conn)
         steps = list(_steps(query))
-        for number, (sql, values) in enumerate(steps):
+        for number, step in enumerate(steps):
             if len(found) >= limit:
                 break
-            if (sql, values) in asked:
+            if step in asked:
                 continue
-            asked.add((sql, values))
-            rows = self._db.conn.execute(sql, (*values, limit + len(found)))
-            for text, goodness in rows.fetchall():
-                score = len(steps) - number + goodness / (1 + goodness)
-                found.setdefault(text, score)
+            asked.add(step)
+            count = limit + len(found)
+            best = ranking.best(step, count) if isinstance(step, Step) else self._run(step, count)
+            for text, share in best:
+                found.setdefault(text, len(steps) - number + share)
         return list(found.items())[:limit]
 
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A piece as one of the tables is asked for it; for `texts` the words themselves."""
-
-    table: str
-    asked: str
-    is_required: bool
+    def _run(self, step: "Plain", count: int) -> list[tuple[int, float]]:
+        sql, values = step
+        rows = self._db.conn.execute(sql, (*values, count)).fetchall()
+        return [(text, goodness / (1 + goodness)) for text, goodness in rows]
 
 
-Step = tuple[str, tuple[object, ...]]
+Plain = tuple[str, tuple[object, ...]]  # a query, which takes the limit as its last value
 
 
-def _steps(query: WordQuery) -> Iterator[Step]:
-    """The queries to run, best finds first; each takes the limit as its last value."""
+def _steps(query: WordQuery) -> Iterator[Step | Plain]:
+    """What to look for, best finds first."""
     if not query:
         return
     whole = [_wanted(piece, begun=False) for piece in query.pieces]
@@ -127,21 +125,21 @@ def _steps(query: WordQuery) -> Iterator[Step]:
     yield _behind_nul(query.pieces)
 
 
-def _wanted(piece: Piece, *, begun: bool) -> _Wanted:
+def _wanted(piece: Piece, *, begun: bool) -> Wanted:
     if not piece.is_words:
         return _wanted_part(piece)
     end = " *" if begun and piece.is_begun else ""
     ways = [_quoted(way) + end for way in _spellings(piece.text)]
-    return _Wanted("texts_words", f"({' OR '.join(ways)})", piece.is_required)
+    return Wanted("texts_words", f"({' OR '.join(ways)})", piece.is_required)
 
 
-def _wanted_part(piece: Piece) -> _Wanted:
+def _wanted_part(piece: Piece) -> Wanted:
     if not piece.can_be_part:
         return _wanted(piece, begun=True)
     if len(piece.text) >= SHORTEST_PART:
         ways = " OR ".join(map(_quoted, _spellings(piece.text)))
-        return _Wanted("texts_trigrams", f"({ways})", piece.is_required)
-    return _Wanted("texts", piece.text, piece.is_required)
+        return Wanted("texts_trigrams", f"({ways})", piece.is_required)
+    return Wanted("texts", piece.text, piece.is_required)
 
 
 def _spellings(text: str) -> list[str]:
@@ -154,51 +152,50 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _all_of(wanted: Sequence[_Wanted]) -> Step:
+def _all_of(wanted: Sequence[Wanted]) -> Step | Plain:
     leader = next(table for table in _TABLES if any(one.table == table for one in wanted))
     asked = [one.asked for one in wanted if one.table == leader]
     rest = [one for one in wanted if one.table != leader]
-    return _query(leader, asked, " AND ", rest)
+    return _step(leader, asked, "AND", rest)
 
 
-def _some_of(wanted: Sequence[_Wanted]) -> Iterator[Step]:
+def _some_of(wanted: Sequence[Wanted]) -> Iterator[Step | Plain]:
     required = [one for one in wanted if one.is_required]
     for table in _TABLES:
         asked = [one.asked for one in wanted if one.table == table]
         if asked:
-            yield _query(table, asked, " OR ", required)
+            yield _step(table, asked, "OR", required)
 
 
-def _query(table: str, asked: Sequence[str], joint: str, also: Sequence[_Wanted]) -> Step:
+def _step(table: str, asked: Sequence[str], joint: str, also: Sequence[Wanted]) -> Step | Plain:
     """Ask a table for some or all of `asked`, and of each text found for `also`."""
-    conditions, values = ["t.rows > 0"], []
-    if table == "texts":
-        tests = [_held(words) for words in asked]
-        conditions.append("(" + joint.join(test for test, _ in tests) + ")")
-        values += [value for _, value in tests]
-        start, order = "SELECT t.id, 1.0 / (1 + t.length) FROM texts t", "t.length, t.id"
-    else:
-        conditions.append(f"{table} MATCH ?")
-        values.append(joint.join(asked))
-        start = f"SELECT t.id, -f.rank FROM {table} f JOIN texts t ON t.id = f.rowid"
-        order = "f.rank, t.id"
-    for one in also:
-        test, value = _condition(one)
-        conditions.append(test)
-        values.append(value)
-    where = " AND ".join(conditions)
-    return f"{start} WHERE {where} ORDER BY {order} LIMIT ?", tuple(values)
+    if table != "texts":
+        # A sole piece is asked for once, so that the same step is not taken twice.
+        is_sole = len(asked) == 1
+        others = [
+            one for one in also if not (is_sole and (one.table, one.asked) == (table, asked[0]))
+        ]
+        return Step(table, tuple(asked), "AND" if is_sole else joint, tuple(others))
+    tests = [held(words) for words in asked]
+    more = [condition(one) for one in also]
+    some = f" {joint} ".join(test for test, _ in tests)
+    where = " AND ".join([f"({some})", *(test for test, _ in more)])
+    return (
+        f"SELECT t.id, 1.0 / (1 + t.length) FROM texts t WHERE t.rows > 0 AND {where}"
+        " ORDER BY t.length, t.id LIMIT ?",
+        tuple(value for _, value in [*tests, *more]),
+    )
 
 
-def _behind_nul(pieces: Sequence[Piece]) -> Step:
+def _behind_nul(pieces: Sequence[Piece]) -> Plain:
     """Look for parts of words in the few texts that the trigrams do not know to their ends."""
     wanted = [
-        _Wanted("texts", piece.text, piece.is_required) if piece.can_be_part
+        Wanted("texts", piece.text, piece.is_required) if piece.can_be_part
         else _wanted(piece, begun=True)
         for piece in pieces
     ]  # fmt: skip
-    some = [_condition(one) for one in wanted]
-    must = [_condition(one) for one in wanted if one.is_required]
+    some = [condition(one) for one in wanted]
+    must = [condition(one) for one in wanted if one.is_required]
     any_of_them = "(" + " OR ".join(test for test, _ in some) + ")"
     where = " AND ".join([any_of_them, *(test for test, _ in must)])
     return (
@@ -206,17 +203,3 @@ def _behind_nul(pieces: Sequence[Piece]) -> Step:
         f" AND instr(body, char(0)) > 0 AND {where} ORDER BY t.length, t.id LIMIT ?",
         tuple(value for _, value in [*some, *must]),
     )
-
-
-def _condition(one: _Wanted) -> tuple[str, str]:
-    """A test of a text `t` for what is wanted."""
-    if one.table == "texts":
-        return _held(one.asked)
-    return f"t.id IN (SELECT rowid FROM {one.table} WHERE {one.table} MATCH ?)", one.asked
-
-
-def _held(words: str) -> tuple[str, str]:
-    """A test of `t.body`; signs without case need no Python, which is ten times slower."""
-    if words.lower() == words.upper():
-        return "instr(t.body, ?) > 0", words
-    return "holds(t.body, ?)", words.casefold()

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.store import word_ranking
 from core.store.database import connect
 from core.store.word_search import WORD_TABLES, WordSearch
 from core.word_query import WordQuery
@@ -244,3 +245,76 @@ def test_adding_many_texts_in_one_statement_is_quick(pile):
         )
     pile.db.conn.execute("COMMIT")
     assert time.process_time() - began < 3
+
+
+@pytest.fixture
+def busy(pile, monkeypatch):
+    """A pile whose texts are too many to be ranked one by one: a word's share decides."""
+    for name, value in (("MOST_RANKED", 60), ("_MOST_CANDIDATES", 40), ("_RARE", 20)):
+        monkeypatch.setattr(word_ranking, name, value)
+    words = ["camera", "parcel", "invoice", "window"]
+    bodies = [
+        f"the {words[n % 4]} of number {n}" + (f" beside the {words[n % 3]}" if n % 2 else "")
+        for n in range(400)
+    ]
+    return pile.add(*bodies)
+
+
+def exactly(pile, query, monkeypatch, limit=30):
+    with monkeypatch.context() as patch:
+        patch.setattr(word_ranking, "MOST_RANKED", 10_000)
+        return pile.find(query, limit)
+
+
+@pytest.mark.parametrize(
+    "query", ["378", "number 378", "camera 378", "the camera 378", "nowhere 378", '"of number 37"']
+)
+def test_with_a_rare_word_the_best_are_those_of_all(busy, monkeypatch, query):
+    expected = exactly(busy, query, monkeypatch, 5)
+    assert busy.find(query, 5)[0] == expected[0]
+    assert "37" in expected[0]
+
+
+def test_texts_with_all_words_lead_among_very_many(busy):
+    busy.add("the camera, the parcel and the invoice")
+    assert busy.find("camera parcel invoice", 3)[0] == "the camera, the parcel and the invoice"
+
+
+def test_texts_with_several_of_very_frequent_words_lead(busy):
+    found = busy.find("camera parcel nowhere", 10)
+    assert all("camera" in body and "parcel" in body for body in found)
+
+
+def test_a_very_frequent_word_still_finds_as_many_as_are_wanted(busy):
+    assert len(busy.find("the", 100)) == 100
+    assert len(set(busy.find("the", 100))) == 100
+
+
+def test_a_very_frequent_word_beside_a_rare_one_fills_the_list(busy):
+    found = busy.find("the 378", 100)
+    assert len(found) == 100
+    assert "number 378" in found[0]
+
+
+@pytest.mark.parametrize("query", ["the", "the 378", "camera parcel nowhere", "the camera", "cam"])
+def test_scores_fall_among_very_many(busy, query):
+    scores = [score for _, score in busy.search.search(WordQuery.parse(query), limit=100)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_required_phrase_is_held_by_each_of_very_many(busy):
+    found = busy.find('camera "the parcel"', 100)
+    assert len(found) == 100
+    assert all("the parcel" in body for body in found)
+
+
+def test_texts_of_no_row_are_left_out_among_very_many(busy):
+    busy.add(*["the camera"] * 200, rows=0)
+    assert "the camera" not in busy.find("the camera", 100)
+
+
+def test_few_texts_are_in_the_order_of_all(pile, monkeypatch):
+    """The order is that of BM25 wherever all are ranked, with words that stand everywhere too."""
+    pile.add(*(f"the word{n % 7} and the word{n % 11} of {n}" for n in range(300)))
+    for query in ("the", "word3", "word3 word5", "the word3", "word3 word5 word6 word9", "wor"):
+        assert pile.find(query, 50) == exactly(pile, query, monkeypatch, 50)
