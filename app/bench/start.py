@@ -3,12 +3,16 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-USABLE, OPEN = "usable", "open"
+if TYPE_CHECKING:
+    from app.jobs import JobEnd
+    from app.window import MainWindow
+
+USABLE, OPEN, ANSWERED = "usable", "open", "answered"
 HEAVY = ("torch", "transformers", "scipy", "sklearn", "faiss", "umap", "hdbscan", "numba")
 _LOOK_MS = 5
 _MAPPED = Qt.WidgetAttribute.WA_Mapped
@@ -18,12 +22,13 @@ def watch_start(told: Mapping[str, Any]) -> dict[str, Any]:
     """Open the program as its command does, say when it can be used, close it when it is read.
 
     Writes `usable` once the window has been painted and answers events, `open` once the project
-    `told` names is read. Answers which heavy libraries were loaded.
+    `told` names is read and, where `told` has a question, `answered` once texts are found by
+    meaning. Answers which heavy libraries were loaded.
     """
     from app.main import application, main
 
     app = application()
-    teller = _Teller(app)
+    teller = _Teller(app, told.get("question", ""))
     main(Path(told["project"]))
     teller.stop()
     return {"heavy": sorted(set(HEAVY) & set(sys.modules))}
@@ -45,9 +50,10 @@ def bare_window(told: Mapping[str, Any] | None = None) -> dict[str, Any]:
 class _Teller(QObject):
     """Looks at the main window until all is said, then closes it."""
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self, app: QApplication, question: str) -> None:
         super().__init__(app)
         self._app = app
+        self._question = question
         self._is_painted = self._is_usable = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
@@ -78,7 +84,19 @@ class _Teller(QObject):
             if isinstance(window, MainWindow) and window.workspace.state is not None:
                 self.stop()
                 _say(OPEN)
-                window.close()
+                if self._question:
+                    self._ask(window)
+                else:
+                    window.close()
+
+    def _ask(self, window: "MainWindow") -> None:
+        def take(end: "JobEnd") -> None:
+            if end.kind == "finished" and end.outcome["by"] == "meaning":
+                _say(ANSWERED)
+            window.close()
+
+        values = {"text": self._question, "by": "meaning", "count": 10}
+        window.workspace.start("search", values, title="Searching", lane="search", then=take)
 
 
 def _say(word: str) -> None:

@@ -34,7 +34,7 @@ BENCHES = {
     "encode": Bench("core.bench.encode:bench_encode", 2_000),
     "rerank": Bench("core.bench.rerank:bench_rerank", 1_000),
     "pairs": Bench("core.bench.pairs:bench_pairs", 20_000),
-    "search": Bench("core.bench.search:bench_search", 100_000),
+    "search": Bench("core.bench.search:bench_search", 50_000),
     "layout": Bench("core.bench.layout:bench_layout", 20_000),
     "import": Bench("core.bench.importing:bench_import", 100_000),
     "start": Bench("core.bench.start:bench_start", 1_000),

@@ -18,12 +18,19 @@ from core.bench.fresh import fresh_command, fresh_environment
 from core.bench.importing import import_into, write_table
 from core.bench.interleave import Measured, interleave, told_runs
 from core.bench.machine import measure_machine
+from core.bench.made import made_vectors
 from core.bench.report import Report, report_of
+from core.bench.search_words import give_vectors
 from core.bench.texts import bench_texts
+from core.encoders import load_encoder
+from core.folders import encoder_folder
 from core.progress import Progress, Steps
+from core.store import Project
 
 BARE = "bare window"
-_USABLE, _OPEN = "usable", "open"  # what the window's code says
+_QUESTION = "a parcel that came late"
+_ANSWERS = 3  # starts up to the first answer
+_USABLE, _OPEN, _ANSWERED = "usable", "open", "answered"  # what the window's code says
 
 
 @dataclass(slots=True)
@@ -44,6 +51,10 @@ def bench_start(asked: Asked) -> Steps[Report]:
         table, project = Path(home) / "table.csv", Path(home) / "made.samesense"
         write_table(table, texts.bodies)
         import_into(project, table)
+        loaded = load_encoder(encoder_folder(asked.encoder), device="cpu", threads=1)
+        with Project.open(project) as made:
+            vectors = made_vectors(len(texts.bodies), loaded.dimension, seed=asked.seed)
+            give_vectors(made, vectors, loaded)
         sides: dict[str, Callable[[], Any]] = {
             "Samesense": lambda: _start(project, Path(home), seen),
             BARE: lambda: _bare(Path(home)),
@@ -53,15 +64,20 @@ def bench_start(asked: Asked) -> Steps[Report]:
             side()
         seen.open_seconds.clear()
         timings = yield from interleave(sides, title="Starting", repeats=asked.repeats)
+        answers = []
+        for run in range(min(_ANSWERS, asked.repeats)):
+            yield Progress("Starting up to the first answer", run, _ANSWERS, "runs")
+            answers.append(_first_answer(project, Path(home)))
     told = told_runs(timings)
     bare = timings.pop(BARE).seconds
     quality = {
         "open_seconds": statistics.median(seen.open_seconds),
+        "first_answer_seconds": statistics.median(answers),
         "heavy_libraries": seen.heavy,
         "notes": [
             f"{told} Warm starts, drawn without a screen, settings of nobody.",
             f"The window opens a project of {len(texts.bodies):,} rows; open seconds end when it "
-            "is read and told of.",
+            "is read and told of, the first answer when texts are found by meaning.",
             "The limit is an empty window of the toolkit in a process of its own.",
         ],
     }
@@ -86,6 +102,17 @@ def _start(project: Path, home: Path, seen: _Starts) -> Measured:
     heavy = _answer(rest)
     seen.heavy = sorted({*seen.heavy, *heavy})
     return Measured(usable, None, size)
+
+
+def _first_answer(project: Path, home: Path) -> float:
+    """The seconds from the start of the process to the first texts found by meaning."""
+    line = fresh_command("start", {"project": str(project), "question": _QUESTION})
+    begun = time.perf_counter()
+    with _process(line, home) as process:
+        _listen(process, _ANSWERED)
+        seconds = time.perf_counter() - begun
+        process.communicate()
+    return seconds
 
 
 def _bare(home: Path) -> Measured:

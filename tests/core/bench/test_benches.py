@@ -107,6 +107,13 @@ def test_search_finds_the_nearest_ten(bench: Bench):
     assert sorted(told["peers"]) == ["faiss flat", "numpy brute force"]
 
 
+def test_search_times_questions_in_words_and_by_both(bench: Bench):
+    quality = bench("search", "--rows", 100, repeats=1)["quality"]
+    assert 0 < quality["words_ms_p50"] <= quality["words_ms_p95"]
+    can_mean = "both_ms_p50" in quality
+    assert not can_mean or 0 < quality["both_ms_p50"] <= quality["both_ms_p95"]
+
+
 @pytest.mark.slow  # a process that loads and perhaps compiles the layout's libraries
 def test_layout_starts_fresh_and_tells_how_true_its_map_is(bench: Bench):
     told = bench("layout", "--rows", 60, repeats=1)
@@ -126,6 +133,7 @@ def test_import_stores_what_plain_inserts_store(bench: Bench):
 def test_start_opens_the_project_and_loads_nothing_heavy(bench: Bench):
     told = bench("start", "--rows", 40, repeats=1)
     assert told["quality"]["open_seconds"] >= told["ours"]["seconds"]
+    assert told["quality"]["first_answer_seconds"] > told["quality"]["open_seconds"]
     assert told["quality"]["heavy_libraries"] == []
     assert told["peers"] == {}
 
