@@ -174,8 +174,7 @@ class SearchPage(Page):
 
     def _note_state(self, _state: object) -> None:
         self.states.show_project()
-        if self.isVisible():
-            self.asking.warm()
+        self.asking.warm()  # though the page is not in sight: the first question comes soon
         self._allow()
 
     # What the hands do.

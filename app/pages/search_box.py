@@ -17,7 +17,7 @@ from app.look.tokens import ICON_SMALL, XS
 from app.pages.search_question import Like
 from app.widgets.shown_text import visible
 
-TYPING_PAUSE_MS = 120
+TYPING_PAUSE_MS = 40  # an answer takes no longer, and only the newest question is asked next
 _HEIGHT = 40
 _RECENT = 20
 _ICON_ROOM = 30  # of the magnifying glass
