@@ -65,8 +65,9 @@ def bench_start(asked: Asked) -> Steps[Report]:
         seen.open_seconds.clear()
         timings = yield from interleave(sides, title="Starting", repeats=asked.repeats)
         answers = []
-        for run in range(min(_ANSWERS, asked.repeats)):
-            yield Progress("Starting up to the first answer", run, _ANSWERS, "runs")
+        runs = min(_ANSWERS, asked.repeats)
+        for run in range(runs):
+            yield Progress("Starting up to the first answer", run, runs, "runs")
             answers.append(_first_answer(project, Path(home)))
     told = told_runs(timings)
     bare = timings.pop(BARE).seconds
