@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import Encoder, load_encoder
+from core.encoders.questions import QuestionReader, read_questions
 from core.folders import folder_in_use
 from core.progress import Progress, Steps
 from core.search import SearchIndex
@@ -14,7 +15,8 @@ class SearchDesk:
     """The encoder, the index and the vectors of a project in memory."""
 
     def __init__(self) -> None:
-        self._encoder: Encoder | None = None
+        self._reader: QuestionReader | None = None
+        self._encoder: Encoder | None = None  # only where the reader does not do
         self._loaded = ""  # the fingerprint under which the corpus names the encoder
         self._record: EncoderRecord | None = None
         self._state: tuple[int, int] = (-1, -1)
@@ -29,18 +31,18 @@ class SearchDesk:
 
         Without `encoder` only vectors are loaded, which is all that nearest texts need.
 
-        The first time takes seconds, for the encoder; after new texts only their vectors are
-        added to the index.
+        Takes a moment, but seconds where the encoder is not plain; after new texts only their
+        vectors are added to the index.
         """
         record = project.active_encoder()
         if record is None or project.vectors.rows(record.id) == 0:
             return False
-        if encoder and (self._encoder is None or self._loaded != record.fingerprint):
+        if encoder and self._loaded != record.fingerprint:
             yield Progress("Loading the encoder")
-            # In fp32 whatever the corpus was encoded in: one text costs next to nothing.
-            self._encoder = load_encoder(
-                folder_in_use(record.folder, name=record.name), device="cpu", threads=1
-            )
+            self._encoder = None
+            self._reader = read_questions(folder_in_use(record.folder, name=record.name))
+            if self._reader is None:
+                self._encoder = _whole_encoder(record)
             self._loaded = record.fingerprint
         state = (project.meta.revision("corpus"), project.vectors.rows(record.id))
         if self._record != record or self._state != state:
@@ -54,8 +56,15 @@ class SearchDesk:
         """How many texts had no vector when the vectors were loaded."""
         return self._waiting
 
-    def encode(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question."""
+    def encode(self, project: Project, text: str) -> Steps[NDArray[np.float32]]:
+        """The vector of a question; a very long one waits for the encoder to be loaded."""
+        found = None if self._reader is None else self._reader.read(text)
+        if found is not None:
+            return found
+        record = project.active_encoder()
+        if self._encoder is None and record is not None:
+            yield Progress("Loading the encoder")
+            self._encoder = _whole_encoder(record)
         if self._encoder is None:
             raise RuntimeError("the encoder is not loaded")
         vector: NDArray[np.float32] = self._encoder.encode([text]).vectors[0]
@@ -99,6 +108,11 @@ class SearchDesk:
         self._text_of[rows] = texts
         self._in_use = rows if len(rows) < len(vectors) else None
         self._waiting = project.texts.count() - len(texts)
+
+
+def _whole_encoder(record: EncoderRecord) -> Encoder:
+    # In fp32 whatever the corpus was encoded in: one text costs next to nothing.
+    return load_encoder(folder_in_use(record.folder, name=record.name), device="cpu", threads=1)
 
 
 def _kept(project: Project, record: EncoderRecord) -> SearchIndex | None:

@@ -71,7 +71,10 @@ def search_corpus(
         note = _told_waiting(desk.waiting)
     started_asking = time.monotonic()
     deep = options.count if by != "both" else max(options.count, _DEEP)
-    meant = desk.nearest(desk.encode(text), count=deep, among=allowed) if can_mean else []
+    meant: list[tuple[int, float]] = []
+    if can_mean:
+        vector = yield from desk.encode(project, text)
+        meant = desk.nearest(vector, count=deep, among=allowed)
     worded = _by_words(project, query, deep, allowed) if by != "meaning" else []
     ranked = _ranked(by, meant, worded)[: options.count]
     hits = _described(project, ranked, dict(meant), {text for text, _ in worded}, query)

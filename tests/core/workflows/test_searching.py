@@ -46,6 +46,12 @@ def test_a_text_is_nearest_to_itself(prepared: Project):
     assert hit.cosine == pytest.approx(1, abs=1e-4)
 
 
+def test_a_question_longer_than_the_encoder_reads_at_once_is_answered(prepared: Project):
+    found = find(prepared, "my card was charged twice for the same order " * 200, "meaning")
+    assert found.by == "meaning"
+    assert found.hits
+
+
 def test_copies_are_one_hit_that_counts_them(prepared: Project):
     hits = find(prepared, "charged twice", "words").hits
     assert [hit.rows for hit in hits if hit.body.startswith("My")] == [2]
