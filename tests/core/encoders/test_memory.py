@@ -37,7 +37,7 @@ def test_pages_that_were_freed_are_not_asked_for_again():
         )
         return int(done.stdout)
 
-    assert faults("kept") < faults("ordinary") / 10
+    assert faults("kept") < faults("ordinary") / 3
 
 
 def test_what_a_person_set_in_the_environment_stands(monkeypatch):
