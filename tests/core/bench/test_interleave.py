@@ -1,5 +1,7 @@
 """Sides in turn."""
 
+import time
+
 import numpy as np
 
 from core.bench.interleave import LONG_S, Measured, interleave, peak_growth, told_runs
@@ -55,6 +57,7 @@ def test_a_side_that_keeps_no_time_is_timed():
 def test_memory_is_watched_while_a_call_lasts():
     def take():
         taken = np.ones(64 * 2**20, np.uint8)
+        time.sleep(0.1)  # longer than between two looks
         return int(taken.sum())
 
     outcome, grown_mb = peak_growth(take)
