@@ -38,7 +38,7 @@ def test_pairs_and_graph_of_one_pass_keep_up_with_a_flat_search_for_the_graph_al
     assert told["quality"]["recall"] == 1
     assert told["quality"]["graph_recall"] == 1
     assert told["quality"]["false_pairs"] == 0
-    assert told["peers"]["faiss flat, top 17"]["ratio"] > 0.8
+    assert told["peers"]["faiss flat, top 17"]["ratio"] > 1.0
     assert told["limit"]["share"] > 1 / 2.7
 
 
@@ -51,7 +51,7 @@ def test_a_question_is_answered_sooner_than_by_all_products():
 def test_the_window_starts_without_heavy_libraries_and_in_time():
     told = measured("start", 200)
     assert told["quality"]["heavy_libraries"] == []
-    assert told["ours"]["seconds"] < 20 * told["limit"]["seconds"]
+    assert told["ours"]["seconds"] < 2.5
 
 
 def test_many_points_move_many_times_as_fast_as_in_a_plot():

@@ -29,7 +29,6 @@ from core.store import Project
 
 BARE = "bare window"
 _QUESTION = "a parcel that came late"
-_ANSWERS = 3  # starts up to the first answer
 _USABLE, _OPEN, _ANSWERED = "usable", "open", "answered"  # what the window's code says
 
 
@@ -38,6 +37,7 @@ class _Starts:
     """What was seen of the starts besides when the window could be used."""
 
     open_seconds: list[float] = field(default_factory=list)
+    answer_seconds: list[float] = field(default_factory=list)
     heavy: list[str] = field(default_factory=list)
 
 
@@ -63,17 +63,13 @@ def bench_start(asked: Asked) -> Steps[Report]:
         for side in sides.values():
             side()
         seen.open_seconds.clear()
+        seen.answer_seconds.clear()
         timings = yield from interleave(sides, title="Starting", repeats=asked.repeats)
-        answers = []
-        runs = min(_ANSWERS, asked.repeats)
-        for run in range(runs):
-            yield Progress("Starting up to the first answer", run, runs, "runs")
-            answers.append(_first_answer(project, Path(home)))
     told = told_runs(timings)
     bare = timings.pop(BARE).seconds
     quality = {
         "open_seconds": statistics.median(seen.open_seconds),
-        "first_answer_seconds": statistics.median(answers),
+        "first_answer_seconds": statistics.median(seen.answer_seconds),
         "heavy_libraries": seen.heavy,
         "notes": [
             f"{told} Warm starts, drawn without a screen, settings of nobody.",
@@ -89,7 +85,7 @@ def bench_start(asked: Asked) -> Steps[Report]:
 
 def _start(project: Path, home: Path, seen: _Starts) -> Measured:
     """Start the program as its command does and listen to what it says."""
-    line = fresh_command("start", {"project": str(project)})
+    line = fresh_command("start", {"project": str(project), "question": _QUESTION})
     begun = time.perf_counter()
     with _process(line, home) as process:
         _listen(process, _USABLE)
@@ -97,23 +93,14 @@ def _start(project: Path, home: Path, seen: _Starts) -> Measured:
         _listen(process, _OPEN)
         seen.open_seconds.append(time.perf_counter() - begun)
         size = _size_mb(process)
+        _listen(process, _ANSWERED)
+        seen.answer_seconds.append(time.perf_counter() - begun)
         rest, said = process.communicate()
     if process.returncode:
         raise RuntimeError(f"the window ended with {process.returncode}: {said[-2_000:]}")
     heavy = _answer(rest)
     seen.heavy = sorted({*seen.heavy, *heavy})
     return Measured(usable, None, size)
-
-
-def _first_answer(project: Path, home: Path) -> float:
-    """The seconds from the start of the process to the first texts found by meaning."""
-    line = fresh_command("start", {"project": str(project), "question": _QUESTION})
-    begun = time.perf_counter()
-    with _process(line, home) as process:
-        _listen(process, _ANSWERED)
-        seconds = time.perf_counter() - begun
-        process.communicate()
-    return seconds
 
 
 def _bare(home: Path) -> Measured:

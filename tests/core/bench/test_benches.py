@@ -133,8 +133,7 @@ def test_import_stores_what_plain_inserts_store(bench: Bench):
 def test_start_opens_the_project_and_loads_nothing_heavy(bench: Bench):
     told = bench("start", "--rows", 40, repeats=1)
     assert told["quality"]["open_seconds"] >= told["ours"]["seconds"]
-    # Starts are timed one by one: on a busy machine the one with an answer may be the shorter.
-    assert told["quality"]["first_answer_seconds"] > told["limit"]["seconds"]
+    assert told["quality"]["first_answer_seconds"] > told["quality"]["open_seconds"]
     assert told["quality"]["heavy_libraries"] == []
     assert told["peers"] == {}
 

@@ -8,11 +8,15 @@ import pytest
 from core.encoders.memory import keep_freed_memory
 
 _TRIAL = """
+import ctypes
 import resource
 import sys
 import torch
 from core.encoders.memory import keep_freed_memory
 
+# glibc's own thresholds, held still: it would raise them now and then by itself.
+for which in (-3, -1):
+    ctypes.CDLL(None).mallopt(which, 128 << 10)
 if sys.argv[1] == "kept":
     assert keep_freed_memory()
 def faults():
@@ -21,7 +25,8 @@ def layers():
     a = torch.ones(3_000_000)
     return torch.cat([a * 2, a + 1]).sum()
 torch.set_num_threads(1)
-layers()
+for _ in range(10):  # until the heap has the pieces that a round asks for
+    layers()
 before = faults()
 for _ in range(5):
     layers()
@@ -37,8 +42,7 @@ def test_pages_that_were_freed_are_not_asked_for_again():
         )
         return int(done.stdout)
 
-    # The system decides when it gives whole pages, so the best of three tries.
-    assert min(faults("kept") for _ in range(3)) < faults("ordinary") / 2
+    assert faults("kept") < faults("ordinary") / 10
 
 
 def test_what_a_person_set_in_the_environment_stands(monkeypatch):
