@@ -25,7 +25,21 @@ class Enough(Exception):  # noqa: N818 - a wish and no error
 
 
 Outcome = TypeVar("Outcome")
+Item = TypeVar("Item")
 Steps: TypeAlias = Generator[Progress, None, Outcome]
+
+
+def telling(
+    steps: Generator[Item, None, Outcome], tell: Callable[[Item], Progress]
+) -> Steps[Outcome]:
+    """Carry steps through that hand on something else than progress; `tell` takes it in."""
+    while True:
+        try:
+            item = next(steps)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+        yield tell(item)
 
 
 def run_to_end(steps: Steps[Outcome], report: Callable[[Progress], None] | None = None) -> Outcome:

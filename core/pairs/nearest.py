@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.pairs.comparing import Neighbours, compare, pairs_to_compare
-from core.progress import Progress, Steps
+from core.progress import Progress, Steps, telling
 
 
 def nearest(
@@ -37,10 +37,8 @@ def nearest(
         vectors, k=k, start=start, known=known if is_of_use else None,
         device=device, tile=tile, threads=threads,
     )  # fmt: skip
-    while True:
-        try:
-            block = next(steps)
-        except StopIteration as stop:
-            found: Neighbours = stop.value
-            return found
-        yield Progress("Finding neighbours", block.compared, total, "pairs")
+    return (
+        yield from telling(
+            steps, lambda block: Progress("Finding neighbours", block.compared, total, "pairs")
+        )
+    )

@@ -59,14 +59,13 @@ class Tiles(Protocol):
         ...
 
 
-class PlainTiles:
-    """Products in float32 by numpy: at hand at once, for corpora of some thousand texts."""
+class _OneByOne:
+    """What ways have in common that look at one tile after another and see nothing ahead."""
 
-    def __init__(self, vectors: Comparable, *, size: int | None, threads: int | None) -> None:
-        self.size = size or _TILE
+    def __init__(self, vectors: Comparable, *, size: int) -> None:
+        self.size = size
         self.margin = unit_margin(vectors.numbers)
         self._vectors = vectors
-        self._threads = threads
 
     def running(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -74,6 +73,17 @@ class PlainTiles:
     def foresee(self, k: int) -> Generator[None, None, Floats]:
         yield
         return np.full(len(self._vectors), NO_COSINE, np.float32)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        return map(work, items)
+
+
+class PlainTiles(_OneByOne):
+    """Products in float32 by numpy: at hand at once, for corpora of some thousand texts."""
+
+    def __init__(self, vectors: Comparable, *, size: int | None, threads: int | None) -> None:
+        super().__init__(vectors, size=size or _TILE)
+        self._threads = threads
 
     def prepare(self, lowest: Floats, *, floor: float, k: int) -> Generator[None, None, None]:
         yield
@@ -92,9 +102,6 @@ class PlainTiles:
         up, across = np.divmod(where, near.shape[1])
         return up, across, one_by_one(self._vectors, rows, columns, up, across)
 
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
-        return map(work, items)
-
 
 def one_by_one(vectors: Comparable, rows: slice, columns: slice, up: Rows, across: Rows) -> Floats:
     """The cosines of some pairs of a tile."""
@@ -111,21 +118,12 @@ def one_by_one(vectors: Comparable, rows: slice, columns: slice, up: Rows, acros
     return cosine
 
 
-class DeviceTiles:
+class DeviceTiles(_OneByOne):
     """Products on an accelerator that holds all vectors, in bfloat16 where the limits allow it."""
 
     def __init__(self, vectors: Comparable, device: str, *, size: int | None) -> None:
-        self.size = size or _DEVICE_TILE
-        self.margin = unit_margin(vectors.numbers)
-        self._vectors = vectors
+        super().__init__(vectors, size=size or _DEVICE_TILE)
         self._device = device
-
-    def running(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def foresee(self, k: int) -> Generator[None, None, Floats]:
-        yield
-        return np.full(len(self._vectors), NO_COSINE, np.float32)
 
     def prepare(self, lowest: Floats, *, floor: float, k: int) -> Generator[None, None, None]:
         import torch
@@ -159,6 +157,3 @@ class DeviceTiles:
             return None
         up, across = where.T.cpu().numpy()
         return up, across, one_by_one(self._vectors, rows, columns, up, across)
-
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
-        return map(work, items)

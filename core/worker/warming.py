@@ -1,7 +1,7 @@
 """Making the machine ready for a first map, in a process of its own while nothing is asked.
 
-The inner loops of the layout are compiled into the cache, and the libraries of the map and of
-clusters are read once, so that they are in the system's memory when they are wanted. It is a
+The inner loops of pairs and layouts are compiled into the cache, and the libraries of the map and
+of clusters are read once, so that they are in the system's memory when they are wanted. It is a
 process and not a thread, since loading holds the interpreter: no wish waits for it.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.layout import fuzzy_graph, lay_out
+from core.pairs.compiled import load_loops
 from core.progress import run_to_end
 
 FLAG = "--warm"
@@ -46,3 +47,5 @@ def warm() -> None:
     for dimensions in (2, 5):
         run_to_end(lay_out(vectors, graph, dimensions=dimensions, epochs=2))
     importlib.import_module("hdbscan")
+    for _ in load_loops():  # of the pass over all pairs
+        pass

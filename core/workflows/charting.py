@@ -217,7 +217,7 @@ def _require_memory(project: Project, neighbours: int) -> None:
     encoder = project.active_encoder()
     if encoder is None:
         return
-    texts, free = len(project.texts.table().ids), psutil.virtual_memory().available
+    texts, free = project.texts.count(), psutil.virtual_memory().available
     needed = bytes_needed(texts, encoder.dimension, neighbours=neighbours)
     if needed > free:
         fit = texts_that_fit(free, encoder.dimension, neighbours=neighbours)

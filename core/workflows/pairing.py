@@ -1,6 +1,5 @@
 """Pairs: every two texts at or above a floor, streamed from the vectors into the store."""
 
-from collections.abc import Generator
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from core.pairs import (
     pairs_to_compare,
     windows_agree,
 )
-from core.progress import Progress, Steps
+from core.progress import Progress, Steps, telling
 from core.records import Flag
 from core.store import EncoderRecord, GraphTable, Pairing, PairTable, Project, VectorTable
 from core.workflows.graphing import NEAREST, graph_before
@@ -122,33 +121,18 @@ def _pass(project: Project, encoder: EncoderRecord, pairing: Pairing) -> Steps[P
             table.vectors, floor=pairing.floor, start=pairing.rows_done,
             k=graph.neighbours, known=graph.before,
         )  # fmt: skip
-        found = yield from _store(project, pairing, likeness, blocks, total)
+
+        def store(block: PairBlock) -> Progress:
+            if len(block.left) or block.done > pairing.rows_done:
+                pairs = likeness.describe(block.left, block.right, block.cosine)
+                project.pairs.add(pairing.id, pairs, rows_done=block.done)
+            return Progress("Finding pairs", block.compared, total, "comparisons")
+
+        found = yield from telling(blocks, store)
         graph.save(project, encoder, table, found)
     for _gone in project.pairs.finish(pairing.id):
         yield Progress("Clearing the pairs before", total, total, "comparisons")
     return PairsOutcome(project.pairs.count(pairing.id), pairing.floor, len(table.texts))
-
-
-def _store(
-    project: Project,
-    pairing: Pairing,
-    likeness: "_Likeness",
-    blocks: Generator[PairBlock, None, Neighbours],
-    total: int,
-) -> Steps[Neighbours]:
-    """Store the pairs as they come; return the nearest of every text."""
-    while True:
-        try:
-            block = next(blocks)
-        except StopIteration as stop:
-            found: Neighbours = stop.value
-            return found
-        if len(block.left):
-            pairs = likeness.describe(block.left, block.right, block.cosine)
-            project.pairs.add(pairing.id, pairs, rows_done=block.done)
-        elif block.done > pairing.rows_done:
-            project.pairs.add(pairing.id, _NO_PAIRS, rows_done=block.done)
-        yield Progress("Finding pairs", block.compared, total, "comparisons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +202,6 @@ class _Likeness:
         )
         found: NDArray[np.float32] = source[start : start + count]
         return found
-
-
-_NO_PAIRS = PairTable(
-    np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32),
-    np.empty(0, np.float32), np.empty(0, np.uint8),
-)  # fmt: skip
 
 
 def _expected(told: Forecast, floor: float) -> int:
