@@ -1,7 +1,11 @@
 """What the processor is and can do, as far as the system tells."""
 
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 _TORCH_NAMES = {"avx512": "avx512f", "avx512_f": "avx512f"}
 
@@ -21,6 +25,21 @@ def instruction_sets() -> frozenset[str]:
 def has_bf16() -> bool:
     """Whether it multiplies bfloat16; many only emulate that, up to ten times slower."""
     return any(name.endswith("bf16") for name in instruction_sets())
+
+
+@contextmanager
+def numpy_threads(count: int) -> Iterator[None]:
+    """Let numpy's matrix products use so many threads within, wherever in the process."""
+    with _pools().limit(limits=count, user_api="blas"):
+        yield
+
+
+@cache
+def _pools() -> Any:
+    """The thread pools of this process; looking for them takes some milliseconds."""
+    import threadpoolctl
+
+    return threadpoolctl.ThreadpoolController()
 
 
 def _told_by_torch() -> list[str]:

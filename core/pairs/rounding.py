@@ -17,11 +17,11 @@ may themselves be rounded to bfloat16, which 4 · 2^-8 r² covers.
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.processor import numpy_threads
 
 COARSE = 4 * 2.0**-8  # what an accelerator may lose of unit vectors in its partial sums
 ROUNDING = 2.0**-22  # of unit vectors rounded to float32, and of scores rounded to it
@@ -76,15 +76,7 @@ def using_threads(threads: int | None) -> Iterator[None]:
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(threads)
-        with _pools().limit(limits=threads, user_api="blas"):
+        with numpy_threads(threads):
             yield
     finally:
         torch.set_num_threads(before)
-
-
-@cache
-def _pools() -> Any:
-    """The thread pools of this process; looking for them takes some milliseconds."""
-    import threadpoolctl
-
-    return threadpoolctl.ThreadpoolController()
