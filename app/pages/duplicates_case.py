@@ -107,16 +107,13 @@ class CasePanel(QWidget):
 
     def show_done(self, sentence: str, note: str, *, has_removed: bool) -> None:
         """Say that nothing waits any more."""
-        self._stack.setCurrentWidget(self._done)
+        self._show_no_case()
         second = "Look through the removed rows" if has_removed else ""
         self._done.show_state("check", sentence, note=note, button="Export…", second=second)
 
     def show_nothing(self, sentence: str, *, button: str = "") -> None:
         """Say that the filter finds nothing."""
-        self._case = self._current = None
-        self.model.show_case(None)
-        self.card.show_pair(None)
-        self._stack.setCurrentWidget(self._done)
+        self._show_no_case()
         self._done.show_state("filter", sentence, button=button)
 
     def show_place(self, at: int | None, groups: int, waiting: int) -> None:
@@ -159,6 +156,13 @@ class CasePanel(QWidget):
         if not self._is_split_by_hand:
             low = max(self.candidates.minimumHeight(), round(self.height() * _LIST_SHARE))
             self._split.setSizes([self.height() - low, low])
+
+    def _show_no_case(self) -> None:
+        """Put words in place of the group; what is not seen can then not be decided by a key."""
+        self._case = self._current = None
+        self.model.show_case(None)
+        self.card.show_pair(None)
+        self._stack.setCurrentWidget(self._done)
 
     def _note_split(self) -> None:
         self._is_split_by_hand = True

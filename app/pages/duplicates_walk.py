@@ -123,6 +123,7 @@ class GroupWalk(QObject):
         record = self._reading.record
         if record is None:
             return
+        self._flow.leave()  # a late reading of the last group must not come in its place
         counts = record.counts
         removed, kept = counts["removed"], counts["kept"]
         has_any = bool(removed or self._view.groups.rowCount())
@@ -135,6 +136,7 @@ class GroupWalk(QObject):
         self._view.panel.show_place(None, self._view.groups.rowCount(), 0)
 
     def _say_nothing_found(self) -> None:
+        self._flow.leave()
         shown = self._view.filter.wanted.show
         self._view.panel.show_nothing(
             "Nothing waits for you." if shown == "review" else "No group is like that.",

@@ -9,6 +9,7 @@ from typing import Any
 
 import psutil
 
+from core.freed_memory import give_freed_memory_back
 from core.progress import Progress, Steps
 
 LONG_S = 30.0  # a side whose first run takes longer runs less often
@@ -79,7 +80,11 @@ def told_runs(timings: Mapping[str, Timing]) -> str:
 
 
 def peak_growth(call: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what `call` returns, and by how many MB the process grew at most meanwhile."""
+    """Return what `call` returns, and by how many MB the process grew at most meanwhile.
+
+    Memory freed before and kept by the process would hide what `call` takes: it goes first.
+    """
+    give_freed_memory_back()
     process = psutil.Process()
     before = highest = process.memory_info().rss
     is_over = threading.Event()

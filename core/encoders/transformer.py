@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.encoders.memory import keep_freed_memory
 from core.encoders.tokenizing import TextTokenizer
 from core.errors import UserError
+from core.freed_memory import keep_freed_memory
 
 if TYPE_CHECKING:
     import torch

@@ -182,6 +182,45 @@ def test_the_last_verdict_ends_in_a_done_state_with_the_sum(page):
     assert page.strip.sum.text.startswith("9 rows = 6 kept + 3 removed")
 
 
+def test_a_late_reading_of_the_last_group_leaves_the_done_state(page, workspace, monkeypatch):
+    late: list[Callable[[], None]] = []
+    read = workspace.read
+
+    def read_later(key, function, receive):
+        if key == "duplicates.case":
+            read(key, function, lambda case: late.append(lambda: receive(case)))
+        else:
+            read(key, function, receive)
+
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    settle(page)
+    monkeypatch.setattr(workspace, "read", read_later)
+    page.flow.look_again()
+    press(page, "u")
+    assert page.panel.is_done_shown
+    until(lambda: late)
+    for one in late:
+        one()
+    monkeypatch.undo()
+    assert page.panel.is_done_shown
+    settle(page)
+    assert page.panel.is_done_shown
+
+
+def test_a_key_in_the_done_state_decides_nothing_that_is_not_seen(page, folder):
+    press(page, "s", "d")
+    until(lambda: page.panel.case.kept.text == PARCEL and not page.flow.is_waiting)
+    press(page, "u")
+    settle(page)
+    told = verdicts(folder)
+    for key in ("s", "d", "u", Qt.Key.Key_Backspace, "k", "a"):
+        QTest.keyClick(page, key)
+    settle(page)
+    assert verdicts(folder) == told == {"same": 1, "different": 1, "unsure": 1}
+    assert page.panel.is_done_shown
+
+
 def test_where_nothing_was_found_the_page_says_so_and_nothing_else(workspace, tmp_path, show):
     with Project.create(tmp_path / "apart.samesense") as project:
         _bring(project, texts=ROWS[5:8])

@@ -1,8 +1,11 @@
 """Sides in turn."""
 
+import subprocess
+import sys
 import time
 
 import numpy as np
+import pytest
 
 from core.bench.interleave import LONG_S, Measured, interleave, peak_growth, told_runs
 from core.progress import run_to_end
@@ -63,3 +66,29 @@ def test_memory_is_watched_while_a_call_lasts():
     outcome, grown_mb = peak_growth(take)
     assert outcome == 64 * 2**20
     assert grown_mb > 32
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc keeps memory on demand")
+def test_memory_freed_before_and_kept_does_not_hide_what_a_call_takes():
+    done = subprocess.run([sys.executable, "-c", _KEPT], capture_output=True, text=True, check=True)
+    assert float(done.stdout) > 32
+
+
+# In a process of its own: what it keeps would stay with the other tests.
+_KEPT = """
+import time
+import numpy as np
+from core.bench.interleave import peak_growth
+from core.freed_memory import keep_freed_memory
+
+assert keep_freed_memory()
+pieces = [np.ones(2**20, np.uint8) for _ in range(128)]
+del pieces
+
+def take():
+    taken = [np.ones(2**20, np.uint8) for _ in range(64)]
+    time.sleep(0.1)  # longer than between two looks
+    return taken
+
+print(peak_growth(take)[1])
+"""

@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-from core.encoders.memory import keep_freed_memory
+from core.freed_memory import keep_freed_memory
 
 _TRIAL = """
 import ctypes
 import resource
 import sys
 import torch
-from core.encoders.memory import keep_freed_memory
+from core.freed_memory import keep_freed_memory
 
 # glibc's own thresholds, held still: it would raise them now and then by itself.
 for which in (-3, -1):
