@@ -1,4 +1,4 @@
-"""Compare clusters with gold topics: `python scripts/cluster_quality.py [FOLDER]`.
+"""Compare clusters with gold topics: `python scripts/cluster_quality.py [FOLDER] [--seeds N]`.
 
 Reads `banking77` (test) and `stackoverflow-20k` from the folder named by SAMESENSE_DATA, encodes
 them with the default encoder and prints a Markdown table of the adjusted Rand index and the
@@ -9,11 +9,13 @@ normalised mutual information (arithmetic mean) over all rows, for
 - ours: the tree of the program at the level it shows first and at the level with the best
   adjusted Rand index, as clustered and with all assigned that can be.
 
-Unclustered rows count as one more cluster everywhere. With FOLDER, vectors and layouts are kept
-there and read again the next time. The best level is chosen with the gold in hand: it
-says what the slider can reach, not what the program would show.
+Layouts of N seeds (1 unless said) are clustered; with several, means and standard deviations of a
+sample follow. Unclustered rows count as one more cluster everywhere. With FOLDER, vectors and
+layouts are kept there and read again the next time. The best level is chosen with the gold in hand:
+it says what the slider can reach, not what the program would show.
 """
 
+import argparse
 import csv
 import os
 import sys
@@ -42,13 +44,14 @@ from core.layout import fuzzy_graph, lay_out
 from core.pairs import Neighbours, nearest
 from core.progress import run_to_end
 
-_SEED = 0
+_SAMPLE_SEED = 0
 _NEIGHBOURS = 15
 _DIMENSIONS = 5
 _PLAIN_MIN_SIZE = 15
 _SAMPLE = 0.2  # of the rows, for a smaller corpus of the same topics
 
 Arrays = dict[str, NDArray[Any]]
+Found = dict[tuple[str, str], list[tuple[float, float]]]  # corpus and way: ARI and NMI by seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Corpus:
 
     def sample(self, share: float) -> "Corpus":
         """Return a share of the rows, chosen by a seed."""
-        order = np.random.default_rng(_SEED).permutation(len(self.text_of))
+        order = np.random.default_rng(_SAMPLE_SEED).permutation(len(self.text_of))
         rows = np.sort(order[: int(share * len(order))])
         texts, text_of = np.unique(self.text_of[rows], return_inverse=True)
         name = f"{self.name}, {share:.0%}"
@@ -75,16 +78,33 @@ class Corpus:
 
 def main() -> None:
     """Measure all corpora and print what was found."""
-    kept = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="where vectors and layouts are kept")
+    parser.add_argument("--seeds", type=int, default=1, help="layouts of each corpus")
+    asked = parser.parse_args()
     data = Path(os.environ["SAMESENSE_DATA"])
-    _say("| corpus | clusters by | clusters | unclustered | ARI | NMI | seconds |")
-    _say("|---|---|---:|---:|---:|---:|---:|")
+    found: Found = {}
+    _say("| corpus | clusters by | seed | clusters | unclustered | ARI | NMI | seconds |")
+    _say("|---|---|---:|---:|---:|---:|---:|---:|")
     for name, read in (("banking77", _banking), ("stackoverflow-20k", _stackoverflow)):
         texts, topics = read(data / name)
-        whole = _encoded(name, texts, topics, kept)
+        whole = _encoded(name, texts, topics, asked.folder)
         for corpus in (whole, whole.sample(_SAMPLE)):
-            _measure_plain(corpus, kept)
-            _measure_ours(corpus, kept)
+            for seed in range(asked.seeds):
+                _measure_plain(corpus, asked.folder, seed, found)
+                _measure_ours(corpus, asked.folder, seed, found)
+    if asked.seeds > 1:
+        _tell_means(found, asked.seeds)
+
+
+def _tell_means(found: Found, seeds: int) -> None:
+    _say(f"\n| corpus | clusters by | ARI of {seeds} seeds | NMI |")
+    _say("|---|---|---:|---:|")
+    for (corpus, way), pairs in found.items():
+        both = np.array(pairs)
+        means, deviations = both.mean(0), both.std(0, ddof=1)
+        told = (f"{mean:.3f} ± {apart:.3f}" for mean, apart in zip(means, deviations, strict=True))
+        _say(f"| {corpus} | {way} | {' | '.join(told)} |")
 
 
 def _banking(folder: Path) -> tuple[list[str], list[str]]:
@@ -110,7 +130,7 @@ def _encoded(name: str, texts: list[str], topics: list[str], kept: Path | None) 
     return Corpus(name, vectors, np.array([places[text] for text in texts]), np.array(topics))
 
 
-def _measure_plain(corpus: Corpus, kept: Path | None) -> None:
+def _measure_plain(corpus: Corpus, kept: Path | None, seed: int, found: Found) -> None:
     from hdbscan import HDBSCAN
     from umap import UMAP
 
@@ -118,47 +138,48 @@ def _measure_plain(corpus: Corpus, kept: Path | None) -> None:
         start = time.perf_counter()
         reducer = UMAP(
             n_components=_DIMENSIONS, n_neighbors=_NEIGHBOURS, min_dist=0.0, metric="cosine",
-            random_state=_SEED,
+            random_state=seed,
         )  # fmt: skip
         places = reducer.fit_transform(corpus.vectors[corpus.text_of])
         return {"places": places, "seconds": np.array(time.perf_counter() - start)}
 
-    found = _once(kept, f"{corpus.name}-plain", embed)
+    held = _once(kept, f"{corpus.name}-plain-{seed}", embed)
     start = time.perf_counter()
     clusters = HDBSCAN(min_cluster_size=_PLAIN_MIN_SIZE, core_dist_n_jobs=1)
-    labels = clusters.fit_predict(found["places"])
-    seconds = time.perf_counter() - start + float(found["seconds"])
-    _tell(corpus, "plain UMAP + HDBSCAN", labels, seconds)
+    labels = clusters.fit_predict(held["places"])
+    seconds = time.perf_counter() - start + float(held["seconds"])
+    _tell(corpus, "plain UMAP + HDBSCAN", "", labels, seconds, seed, found)
 
 
-def _measure_ours(corpus: Corpus, kept: Path | None) -> None:
+def _measure_ours(corpus: Corpus, kept: Path | None, seed: int, found: Found) -> None:
     def embed() -> Arrays:
         start = time.perf_counter()
         near = run_to_end(nearest(corpus.vectors))
         graph = run_to_end(fuzzy_graph(near.index, near.cosine, neighbours=_NEIGHBOURS))
         places = run_to_end(
-            lay_out(corpus.vectors, graph, dimensions=_DIMENSIONS, seed=_SEED, min_dist=0.0)
+            lay_out(corpus.vectors, graph, dimensions=_DIMENSIONS, seed=seed, min_dist=0.0)
         )
         return {
             "index": near.index, "cosine": near.cosine, "places": places,
             "seconds": np.array(time.perf_counter() - start),
         }  # fmt: skip
 
-    found = _once(kept, f"{corpus.name}-ours", embed)
-    near = Neighbours(found["index"], found["cosine"])
+    held = _once(kept, f"{corpus.name}-ours-{seed}", embed)
+    near = Neighbours(held["index"], held["cosine"])
     start = time.perf_counter()
     min_size = default_min_size(len(corpus.text_of))
-    tree = run_to_end(cluster(found["places"], corpus.copies, min_size=min_size, seed=_SEED))
+    tree = run_to_end(cluster(held["places"], corpus.copies, min_size=min_size, seed=seed))
     cuts = levels(tree)
     first = first_level(tree, cuts, near.index, near.cosine)
-    seconds = time.perf_counter() - start + float(found["seconds"])
+    seconds = time.perf_counter() - start + float(held["seconds"])
     best = max(range(len(cuts)), key=lambda place: _rand_index(corpus, tree, cuts[place]))
     for words, place in (("shown first", first), ("best", best)):
         labels = labels_at(tree, cuts[place])
-        told = f"ours, level {place + 1} of {len(cuts)} ({words})"
-        _tell(corpus, told, labels.cluster[corpus.text_of], seconds)
-        whole = _all_assigned(labels, near, corpus)
-        _tell(corpus, f"{told}, assigned", whole.cluster[corpus.text_of], seconds)
+        level = f", {place + 1} of {len(cuts)}"
+        way = f"ours, level {words}"
+        _tell(corpus, way, level, labels.cluster[corpus.text_of], seconds, seed, found)
+        whole = _all_assigned(labels, near, corpus).cluster[corpus.text_of]
+        _tell(corpus, f"{way}, assigned", level, whole, seconds, seed, found)
 
 
 def _all_assigned(labels: Labels, near: Neighbours, corpus: Corpus) -> Labels:
@@ -172,15 +193,24 @@ def _rand_index(corpus: Corpus, tree: ClusterTree, nodes: NDArray[np.int32]) -> 
     return float(adjusted_rand_score(corpus.topics, labels))
 
 
-def _tell(corpus: Corpus, words: str, labels: NDArray[Any], seconds: float) -> None:
+def _tell(
+    corpus: Corpus,
+    way: str,
+    level: str,
+    labels: NDArray[Any],
+    seconds: float,
+    seed: int,
+    found: Found,
+) -> None:
     from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
     rand_index = adjusted_rand_score(corpus.topics, labels)
     information = normalized_mutual_info_score(corpus.topics, labels)
     loose = float(np.mean(labels < 0))
+    found.setdefault((corpus.name, way), []).append((rand_index, information))
     _say(
-        f"| {corpus.name} | {words} | {len(np.unique(labels[labels >= 0]))} | {loose:.1%} | "
-        f"{rand_index:.3f} | {information:.3f} | {seconds:.1f} |"
+        f"| {corpus.name} | {way}{level} | {seed} | {len(np.unique(labels[labels >= 0]))} | "
+        f"{loose:.1%} | {rand_index:.3f} | {information:.3f} | {seconds:.1f} |"
     )
 
 

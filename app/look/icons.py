@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication
@@ -60,10 +60,7 @@ def retint(app: QApplication, colours: Colours) -> None:
 
 def pixmap(name: str, size: int, colour: str, *, ratio: float = 1.0) -> QPixmap:
     """A square picture, `size` logical pixels wide."""
-    made = QPixmap(QSize(round(size * ratio), round(size * ratio)))
-    made.fill(Qt.GlobalColor.transparent)
-    with QPainter(made) as painter:
-        paint_icon(painter, QRectF(made.rect()), name, colour)
+    made = QPixmap.fromImage(_picture(name, round(size * ratio), round(size * ratio), colour))
     made.setDevicePixelRatio(ratio)
     return made
 
@@ -73,8 +70,7 @@ def paint_icon(painter: QPainter, where: QRectF, name: str, colour: str | None) 
     device = painter.device()
     ratio = device.devicePixelRatio() if device else 1.0
     width, height = max(1, round(where.width() * ratio)), max(1, round(where.height() * ratio))
-    drawn = _drawn(_folder() / f"{name}.svg", width, height)
-    painter.drawImage(where, drawn if colour is None else _tinted(drawn, colour))
+    painter.drawImage(where, _picture(name, width, height, colour))
 
 
 def app_icon() -> QIcon:
@@ -105,7 +101,15 @@ def _folder() -> Path:
     return resources() / "icons"
 
 
-def _tinted(drawn: QImage, colour: str) -> QImage:
+@lru_cache(maxsize=4096)
+def _picture(name: str, width: int, height: int, colour: str | None) -> QImage:
+    """The icon in pixels; kept, since a window that starts asks for hundreds, many of them twice.
+
+    Images only: pixmaps must not outlive the application.
+    """
+    drawn = _drawn(name, width, height)
+    if colour is None:
+        return drawn
     image = drawn.copy()
     with QPainter(image) as brush:
         brush.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -114,9 +118,9 @@ def _tinted(drawn: QImage, colour: str) -> QImage:
 
 
 @lru_cache(maxsize=512)
-def _drawn(file: Path, width: int, height: int) -> QImage:
+def _drawn(name: str, width: int, height: int) -> QImage:
     """The drawing in its own colours; kept, since reading it costs most of a repaint."""
-    drawing = QSvgRenderer(file.read_bytes())
+    drawing = QSvgRenderer((_folder() / f"{name}.svg").read_bytes())
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as brush:

@@ -152,6 +152,7 @@ class ScatterCanvas(QObject):
                 yield from tiles.paint(spot)
                 if tiles is self._shown:
                     self.painted.emit()
+                yield
             elif tiles is not self._shown:
                 self._show(tiles, self._camera)
             else:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from app.look.theme import Theme, font
 from app.widgets.scatter_camera import Camera
@@ -48,6 +48,13 @@ class Written:
     pixels: int
 
 
+class _Corners(NamedTuple):
+    """Where labels in sight begin in the view."""
+
+    at: list[int]  # places among those that found room
+    spots: npt.NDArray[np.float64]  # (n, 2) left and top
+
+
 class LabelPainter:
     """Places and draws the labels of a map; which ones are seen depends on the scale alone."""
 
@@ -76,6 +83,8 @@ class LabelPainter:
         self._lit: frozenset[Hashable] | None = None
         self._placed: tuple[float, list[Placed]] = (-1.0, [])
         self._corners: npt.NDArray[np.float64] = np.empty((0, 4))  # of the boxes of those
+        self._middles: npt.NDArray[np.float64] = np.empty((0, 2))  # their spots on the map
+        self._images: dict[float, list[QImage | None]] = {}  # by ratio, of every label once drawn
 
     def light(self, keys: frozenset[Hashable] | None) -> None:
         """Give room first to the labels of `keys` and let all others fade; None: all alike."""
@@ -95,6 +104,7 @@ class LabelPainter:
             self._placed = (camera.scale, found)
             ends = [placed.box.getCoords() for placed in found]
             self._corners = np.array(ends, dtype=np.float64).reshape(-1, 4)
+            self._middles = self._spots[[placed.at for placed in found]]
         return self._placed[1]
 
     def boxes(self, camera: Camera) -> list[tuple[MapLabel, QRectF]]:
@@ -156,16 +166,23 @@ class LabelPainter:
         answer is False.
         """
         is_whole, end = True, perf_counter() + patience_s
-        for placed, box in self._in_sight(camera):
-            label, pixels = self._labels[placed.at], self._pixels[placed.at]
-            if not self._lettering.is_drawn(label.text, pixels, ratio) and perf_counter() > end:
-                is_whole = False
-                continue
+        images = self._images.setdefault(ratio, [None] * len(self._labels))
+        placed, corners = self.placed(camera), self._corners_in_sight(camera)
+        # Hundreds of names in each frame: what is the same for all of them is done at once.
+        snapped = np.round((corners.spots - HALO) * ratio) / ratio
+        for at, (left, top) in zip(corners.at, snapped.tolist(), strict=True):
+            number = placed[at].at
+            image = images[number]
+            if image is None:
+                text, pixels = self._labels[number].text, self._pixels[number]
+                if not self._lettering.is_drawn(text, pixels, ratio) and perf_counter() > end:
+                    is_whole = False
+                    continue
+                image = images[number] = self._lettering.image(text, pixels, ratio)
+            label = self._labels[number]
             is_full = self._is_lit(label) or (hot is not None and label.key == hot)
             painter.setOpacity(1.0 if is_full else _FADED)
-            corner = box.topLeft() - QPointF(HALO, HALO)
-            snapped = QPointF(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
-            painter.drawImage(snapped, self._lettering.image(label.text, pixels, ratio))
+            painter.drawImage(QPointF(left, top), image)
         painter.setOpacity(1.0)
         return is_whole
 
@@ -178,17 +195,22 @@ class LabelPainter:
         return self._lit is None or label.key in self._lit
 
     def _in_sight(self, camera: Camera) -> list[tuple[Placed, QRectF]]:
-        placed = self.placed(camera)
-        spots = self._spots[[one.at for one in placed]]
-        across = camera.width / 2 + (spots[:, 0] - camera.x) * camera.scale
-        down = camera.height / 2 - (spots[:, 1] - camera.y) * camera.scale
+        placed, corners = self.placed(camera), self._corners_in_sight(camera)
+        return [
+            (placed[at], QRectF(QPointF(left, top), placed[at].box.size()))
+            for at, (left, top) in zip(corners.at, corners.spots.tolist(), strict=True)
+        ]
+
+    def _corners_in_sight(self, camera: Camera) -> _Corners:
+        middles = self._middles
+        across = camera.width / 2 + (middles[:, 0] - camera.x) * camera.scale
+        down = camera.height / 2 - (middles[:, 1] - camera.y) * camera.scale
         left, top, right, bottom = self._corners.T
         seen = (across + right > 0) & (across + left < camera.width)
         seen &= (down + bottom > 0) & (down + top < camera.height)
-        return [
-            (placed[at], placed[at].box.translated(across[at], down[at]))
-            for at in np.flatnonzero(seen).tolist()
-        ]
+        at = np.flatnonzero(seen)
+        spots = np.stack([across[at] + left[at], down[at] + top[at]], axis=1)
+        return _Corners(at.tolist(), spots)
 
 
 def _box(size: npt.NDArray[np.float64], across: float, down: float) -> QRectF:

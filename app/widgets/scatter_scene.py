@@ -21,7 +21,7 @@ Palette = Sequence[QColor] | Callable[[Theme], Sequence[QColor]]
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 _CLOSE = 1_000_000  # numbers worth a count each
-_PATIENCE_S = 0.004  # for drawing words that come into sight, in each frame
+_PATIENCE_S = 0.003  # for drawing words that come into sight, in each frame
 
 
 class ScatterScene(QObject):

@@ -125,8 +125,10 @@ class Splatting:
             if size is None and not has_grey:
                 self._stamp(kernel, some.middles, some.phase, index, words)
                 continue
-            chosen = np.ones(len(index), np.bool_) if size is None else size == step
-            colored, grey = np.flatnonzero(chosen & ~context), np.flatnonzero(chosen & context)
+            under, over = context, ~context
+            if size is not None:
+                under, over = under & (size == step), over & (size == step)
+            colored, grey = np.flatnonzero(over), np.flatnonzero(under)
             if len(colored):
                 own = index[colored]
                 self._stamp(kernel, some.middles[colored], some.phase[colored], own, words)
@@ -247,11 +249,10 @@ def write_colors(
     """Lay the sums over `paper`, `grey` first, and write them as 0xffrrggbb (rows, columns)."""
     rows, columns = into.shape
     part = (slice(planes.pad, planes.pad + rows), slice(planes.pad, planes.pad + columns))
-    context = planes.context[part].ravel()
     red_green, blue_cover = planes.red_green[part].ravel(), planes.blue_cover[part].ravel()
     into.fill(_packed(*paper))
-    has_context = bool(context.any())
-    touched = np.flatnonzero(blue_cover | context if has_context else blue_cover)
+    context = planes.context[part].ravel() if planes.context[part].any() else None
+    touched = np.flatnonzero(blue_cover if context is None else blue_cover | context)
     if not len(touched):
         return
     first, second = red_green[touched], blue_cover[touched]
@@ -260,7 +261,7 @@ def write_colors(
     share = before / np.maximum(sums, 1)
     through = 1 - before
     behind = None
-    if has_context:
+    if context is not None:
         behind = tone.opacity(context[touched].astype(np.float32) * np.float32(planes.unit))
     packed = np.zeros(len(touched), np.int32)
     for channel, sum_of in enumerate((first & _LOW, first >> _HALF, second & _LOW)):

@@ -89,6 +89,7 @@ class Tiles:
             self._brush = Brush.of(
                 look.points, look.shades, look.scale, look.radius, look.paper, size=(SIDE, SIDE)
             )
+            yield
         image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
         self._located[spot] = yield from self._brush.paint(
             window, pixels_of(image), self._located.get(spot)
