@@ -1,15 +1,13 @@
 """The sub-command that measures."""
 
-import json
 from pathlib import Path
 
 import click
 
 from core.bench.asked import Asked
 from core.bench.catalogue import BENCHES
-from core.bench.fresh import COMMAND, TASKS, run_task
 from core.cli.console import answer, follow
-from core.cli.group import FILE, command, program
+from core.cli.group import FILE, command
 
 
 @command("bench")
@@ -50,11 +48,3 @@ def bench(
     asked = Asked(rows or chosen.rows, files, columns, peers, encoder, repeats=repeats)
     told = follow(chosen.run(asked))
     answer(told.document(), told.words, as_json=as_json)
-
-
-@program.command(COMMAND, hidden=True)
-@click.argument("task", type=click.Choice(list(TASKS)))
-@click.argument("told")
-def bench_side(task: str, told: str) -> None:
-    """Do one part of a bench in this process, which was started for it."""
-    click.echo(json.dumps(run_task(task, json.loads(told))))

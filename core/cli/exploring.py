@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from core.cli.console import answer
+from core.cli.doors import has_display
 from core.cli.flags import flags, options
-from core.cli.group import FILE, FOLDER, command, has_display, on_project
+from core.cli.group import FILE, FOLDER, command, on_project
 from core.cli.words import counted
 from core.errors import UserError
 from core.options import ClusterOptions, MapOptions, SearchOptions

@@ -1,7 +1,5 @@
 """The group of sub-commands and what each of them is made with."""
 
-import os
-import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -71,10 +69,3 @@ def tell_recovery(project: Project) -> None:
         )
     for name in project.recovery.dropped_imports:
         click.echo(f"The import of {name} was cut off and left nothing; import it again.", err=True)
-
-
-def has_display() -> bool:
-    """Whether a window can be shown."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

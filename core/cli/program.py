@@ -2,7 +2,6 @@
 
 import importlib
 import math
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +11,9 @@ import click
 
 from core.cli.console import answer, close_output, follow
 from core.cli.demo import run_demo
+from core.cli.doors import has_display, open_window
 from core.cli.flags import flags, options
-from core.cli.group import FILE, FOLDER, command, has_display, on_project, program, tell_recovery
+from core.cli.group import FILE, FOLDER, command, on_project, program, tell_recovery
 from core.cli.words import (
     counted,
     counts_words,
@@ -41,9 +41,6 @@ from core.workflows.pairing import TooManyPairsError, find_pairs
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; faults of the world become one plain sentence and exit status 1."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["--worker"]:
-        importlib.import_module("core.worker.door").main()
-        return
     if not given or (given[0] not in program.commands and not given[0].startswith("-")):
         given = ["open", *given]
     try:
@@ -59,15 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @program.command("open", hidden=True)
 @click.argument("project", type=FOLDER, required=False)
-def open_window(project: Path | None) -> None:
+def open_(project: Path | None) -> None:
     """Open the window."""
-    if not has_display() and not os.environ.get("QT_QPA_PLATFORM"):
-        raise UserError(
-            "There is no display to open a window on.",
-            "Work by command (samesense --help), or run samesense demo, which needs none.",
-        )
-    # By name: the engine never imports the window, it only starts it.
-    sys.exit(importlib.import_module("app.main").main(project))
+    open_window(project)
 
 
 @command("demo")
