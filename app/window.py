@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, Q
 
 from app import recents
 from app.jobs import JobEnd
+from app.page_shelf import PagePlan, PageShelf
 from app.pages.page import Page
 from app.pages.start import StartPage
 from app.settings import SettingsFile
@@ -43,7 +44,7 @@ class MainWindow(QMainWindow):
 
     look_changed = Signal()  # theme or text size were changed in the settings
 
-    def __init__(self, settings: SettingsFile, *, pages: Sequence[type[Page]]) -> None:
+    def __init__(self, settings: SettingsFile, *, pages: Sequence[PagePlan]) -> None:
         super().__init__()
         self.setWindowTitle("Samesense")
         self.setAcceptDrops(True)
@@ -59,9 +60,9 @@ class MainWindow(QMainWindow):
         self.dialogs = Dialogs(self.workspace, settings, self)
         self.dialogs.look_changed.connect(self.look_changed)
         self.start_page = StartPage()
-        self.pages = {kind.name: kind(self.workspace) for kind in pages}
+        self.pages = PageShelf(pages, self.workspace, self, take=self._take_page)
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
-        self._build()
+        self._build(pages)
         self.actions_ = WindowActions(self, self._doings())
         self.actions_.menu("View").addSeparator()
         self.actions_.menu("View").addActions(self.rail.page_actions())
@@ -117,13 +118,12 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
         self.import_files(_paths(event.mimeData()))
 
-    def _build(self) -> None:
-        self.rail = NavigationRail([RailPage(name, name, p.icon) for name, p in self.pages.items()])
+    def _build(self, pages: Sequence[PagePlan]) -> None:
+        self.rail = NavigationRail([RailPage(plan.name, plan.name, plan.icon) for plan in pages])
         self.project_bar = ProjectBar()
         self.messages = Messages(self.workspace, self.jobs, self.preparing, self)
         self.stack = QStackedWidget()
-        for page in (self.start_page, *self.pages.values()):
-            self.stack.addWidget(page)
+        self.stack.addWidget(self.start_page)
         self.strip = JobStrip()
         inner = QVBoxLayout()
         inner.setSpacing(0)
@@ -190,16 +190,19 @@ class MainWindow(QMainWindow):
         self.start_page.open_wanted.connect(self.projects.open)
         self.start_page.demo_wanted.connect(self.projects.try_demo)
         self.start_page.forget_wanted.connect(self._forget)
-        for page in self.pages.values():
-            page.encode_with(self.preparing.encode_options)
-            page.import_wanted.connect(self.import_files)
-            page.export_wanted.connect(self.dialogs.export)
-            page.page_wanted.connect(self.show_page)
-            page.prepare_wanted.connect(self.preparing.prepare)
-            page.document_wanted.connect(self._show_document)
-            page.neighbours_wanted.connect(self._show_neighbours)
-            page.map_wanted.connect(self._show_on_map)
-            page.scores_changed.connect(self._show_scores)
+
+    def _take_page(self, page: Page) -> None:
+        """Give a page that was just made its place and its ears."""
+        self.stack.addWidget(page)
+        page.encode_with(self.preparing.encode_options)
+        page.import_wanted.connect(self.import_files)
+        page.export_wanted.connect(self.dialogs.export)
+        page.page_wanted.connect(self.show_page)
+        page.prepare_wanted.connect(self.preparing.prepare)
+        page.document_wanted.connect(self._show_document)
+        page.neighbours_wanted.connect(self._show_neighbours)
+        page.map_wanted.connect(self._show_on_map)
+        page.scores_changed.connect(self._show_scores)
 
     def _show_opened(self) -> None:
         for part in (self.rail, self.project_bar, self.strip):

@@ -1,10 +1,11 @@
 """The pages that exist, in the order of the rail; a new page is one line here."""
 
-from app.pages.corpus import CorpusPage
-from app.pages.duplicates import DuplicatesPage
-from app.pages.map import MapPage
-from app.pages.page import Page
-from app.pages.search import SearchPage
-from app.pages.teach import TeachPage
+from app.page_shelf import PagePlan
 
-PAGES: tuple[type[Page], ...] = (CorpusPage, DuplicatesPage, SearchPage, MapPage, TeachPage)
+PAGES = (
+    PagePlan("Corpus", "corpus", "app.pages.corpus", "CorpusPage"),
+    PagePlan("Duplicates", "duplicates", "app.pages.duplicates", "DuplicatesPage"),
+    PagePlan("Search", "search", "app.pages.search", "SearchPage"),
+    PagePlan("Map", "map", "app.pages.map", "MapPage"),
+    PagePlan("Teach", "teach", "app.pages.teach", "TeachPage"),
+)

@@ -50,6 +50,7 @@ class Workspace(QObject):
     call that asked for it has returned: `changed`, the job's `then`, `job_ended`.
     """
 
+    opening = Signal()  # a worker has been asked to open a project
     opened = Signal()
     closed = Signal()
     changed = Signal(object)  # Changes
@@ -101,7 +102,9 @@ class Workspace(QObject):
 
         values = {"folder": str(folder), "create": create, "read_only": self.read_only}
         job = _Job("live", settle, opens=True)
-        return self._ask("open", values, title="Opening the project", job=job)
+        ticket = self._ask("open", values, title="Opening the project", job=job)
+        self.opening.emit()
+        return ticket
 
     def start(
         self,

@@ -42,7 +42,6 @@ class CorpusPage(Page):
     """Filter above, table at the left, reader at the right."""
 
     name = "Corpus"
-    icon = "corpus"
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)

@@ -35,7 +35,6 @@ class DuplicatesPage(Page):
     """Thresholds above, groups at the left, the group to decide on at the right."""
 
     name = "Duplicates"
-    icon = "duplicates"
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)

@@ -31,7 +31,6 @@ class MapPage(Page):
     """Bar above, picture at the left; clusters and the selected texts at the right."""
 
     name = "Map"
-    icon = "map"
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)

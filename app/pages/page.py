@@ -13,13 +13,12 @@ from app.workspace import Workspace
 class Page(QWidget):
     """A page of the window; wishes that are not its own go up as signals.
 
-    Subclasses set `name` and `icon`, build their actions once, and read the store through the
+    Subclasses set `name`, build their actions once, and read the store through the
     workspace. An action belongs to the menu named; the window shows it there while the page is
     shown, and the command palette and the sheet of keys list it.
     """
 
     name = ""
-    icon = ""
 
     import_wanted = Signal(object)  # list[Path], empty: ask for files
     export_wanted = Signal(str)  # what: kept, removed, groups, pairs, documents, certificate

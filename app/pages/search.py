@@ -27,7 +27,6 @@ class SearchPage(Page):
     """Asks while one types; the row in sight is in the reader, chosen rows are worked on."""
 
     name = "Search"
-    icon = "search"
 
     scores_changed = Signal(object)  # dict of text id → score of the texts found
 

@@ -32,7 +32,6 @@ class TeachPage(Page):
     """What there is to learn from, the training, and what trainings brought."""
 
     name = "Teach"
-    icon = "teach"
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
