@@ -186,9 +186,13 @@ def test_a_late_reading_of_the_last_group_leaves_the_done_state(page, workspace,
     late: list[Callable[[], None]] = []
     read = workspace.read
 
+    def decided(case):
+        """As it is read when the verdict was stored in between."""
+        return replace(case, candidates=(replace(case.candidates[0], verdict=Verdict.UNSURE),))
+
     def read_later(key, function, receive):
         if key == "duplicates.case":
-            read(key, function, lambda case: late.append(lambda: receive(case)))
+            read(key, function, lambda case: late.append(lambda: receive(decided(case))))
         else:
             read(key, function, receive)
 
