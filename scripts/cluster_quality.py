@@ -39,6 +39,7 @@ from core.clusters import (
     levels,
 )
 from core.encoders import load_encoder
+from core.evaluation import Agreement, aggregated, cluster_agreement
 from core.folders import encoder_folder
 from core.layout import fuzzy_graph, lay_out
 from core.pairs import Neighbours, nearest
@@ -101,9 +102,7 @@ def _tell_means(found: Found, seeds: int) -> None:
     _say(f"\n| corpus | clusters by | ARI of {seeds} seeds | NMI |")
     _say("|---|---|---:|---:|")
     for (corpus, way), pairs in found.items():
-        both = np.array(pairs)
-        means, deviations = both.mean(0), both.std(0, ddof=1)
-        told = (f"{mean:.3f} ± {apart:.3f}" for mean, apart in zip(means, deviations, strict=True))
+        told = (aggregated(column).words(scale=1, places=3) for column in zip(*pairs, strict=True))
         _say(f"| {corpus} | {way} | {' | '.join(told)} |")
 
 
@@ -187,10 +186,11 @@ def _all_assigned(labels: Labels, near: Neighbours, corpus: Corpus) -> Labels:
 
 
 def _rand_index(corpus: Corpus, tree: ClusterTree, nodes: NDArray[np.int32]) -> float:
-    from sklearn.metrics import adjusted_rand_score
+    return _agreement(corpus, labels_at(tree, nodes).cluster[corpus.text_of]).ari
 
-    labels = labels_at(tree, nodes).cluster[corpus.text_of]
-    return float(adjusted_rand_score(corpus.topics, labels))
+
+def _agreement(corpus: Corpus, labels: NDArray[Any]) -> Agreement:
+    return cluster_agreement(corpus.topics.tolist(), labels.tolist(), unclustered="one cluster")
 
 
 def _tell(
@@ -202,15 +202,11 @@ def _tell(
     seed: int,
     found: Found,
 ) -> None:
-    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
-
-    rand_index = adjusted_rand_score(corpus.topics, labels)
-    information = normalized_mutual_info_score(corpus.topics, labels)
-    loose = float(np.mean(labels < 0))
-    found.setdefault((corpus.name, way), []).append((rand_index, information))
+    agreed = _agreement(corpus, labels)
+    found.setdefault((corpus.name, way), []).append((agreed.ari, agreed.nmi))
     _say(
-        f"| {corpus.name} | {way}{level} | {seed} | {len(np.unique(labels[labels >= 0]))} | "
-        f"{loose:.1%} | {rand_index:.3f} | {information:.3f} | {seconds:.1f} |"
+        f"| {corpus.name} | {way}{level} | {seed} | {agreed.clusters} | {agreed.unclustered:.1%} | "
+        f"{agreed.ari:.3f} | {agreed.nmi:.3f} | {seconds:.1f} |"
     )
 
 

@@ -18,7 +18,6 @@ from core.cli.words import (
     counted,
     counts_words,
     decided_words,
-    evaluation_words,
     plain_report,
     report_words,
 )
@@ -30,7 +29,6 @@ from core.store import Project
 from core.workflows.certifying import write_certificate
 from core.workflows.deciding import accept_band, decide_from_file
 from core.workflows.encoding import encode_corpus
-from core.workflows.evaluating import evaluate as evaluate_pairs
 from core.workflows.exporting import EXPORTS, export_table
 from core.workflows.grouping import group_corpus
 from core.workflows.importing import import_file, inspect_file, remove_import, settings_for
@@ -269,17 +267,7 @@ def certificate(project: Path, to: Path, as_json: bool) -> None:
     answer({"path": str(told)}, lambda: f"Certificate in {told}", as_json=as_json)
 
 
-@command("evaluate")
-@click.option("--encoder", default="default", help="`default`, or the folder of an encoder.")
-@click.option("--pairs", "file", type=FILE, required=True, help="A file of judged pairs.")
-@flags(EncodeOptions, "device")
-@click.option("--precision", type=click.Choice(["fp32", "bf16", "fp16"]), default="fp32")
-def evaluate(encoder: str, file: Path, device: str | None, precision: str, as_json: bool) -> None:
-    """Compare an encoder's cosine with judged pairs."""
-    told = follow(evaluate_pairs(encoder, file, device=device or "auto", precision=precision))
-    answer(told, lambda: evaluation_words(told), as_json=as_json)
-
-
+importlib.import_module("core.cli.evaluating")
 importlib.import_module("core.cli.benching")
 
 

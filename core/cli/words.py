@@ -61,17 +61,3 @@ def decided_words(told: dict[str, Any]) -> str:
     )
     after = " Run `samesense groups` to group with them." if told["stale"] else ""
     return f"Decided: {words}.{after}"
-
-
-def evaluation_words(told: dict[str, Any]) -> str:
-    """The figures of an evaluation in a line."""
-    named = f"{told['pairs']:,} pairs, {told['encoder']} in {told['arithmetic']}: "
-    if "spearman" in told:
-        figures = f"Spearman {told['spearman']:.4f} · Pearson {told['pearson']:.4f}"
-    else:
-        figures = (
-            f"average precision {told['average_precision']:.4f} · best F1 {told['f1']:.4f} at "
-            f"cosine {told['threshold']:.3f}"
-        )
-    note = told.get("scale_note")
-    return named + figures + (f"\n{note}" if note else "")

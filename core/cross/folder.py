@@ -38,6 +38,7 @@ def read_cross_folder(folder: Path) -> CrossFolder:
     Raises `UserError` where the folder is no cross-encoder, or asks for something that is not
     supported: code of its own, pickled weights, an unknown module or activation.
     """
+    folder = folder.expanduser().resolve()  # modules must lie inside, wherever a link leads
     files: list[Path] = []
     transformer = folder
     if (folder / "modules.json").is_file():

@@ -35,7 +35,7 @@ def load_cross_encoder(
     `threads` bounds torch's threads for the whole process. fp16 needs CUDA. Raises `UserError`
     for everything that is wrong with the folder or the choice.
     """
-    described = read_cross_folder(folder.expanduser().resolve())
+    described = read_cross_folder(folder)
     torch, transformers = libraries()
     from core.cross.forward import forward_of
 

@@ -76,6 +76,7 @@ def read_folder(folder: Path) -> EncoderFolder:
     Raises `UserError` where the folder is no encoder, or asks for something that is not
     supported: code of its own, pickled weights, an unknown module or pooling.
     """
+    folder = folder.expanduser().resolve()  # modules must lie inside, wherever a link leads
     if (folder / "modules.json").is_file():
         return _read_modules(folder)
     if not (folder / "config.json").is_file():

@@ -101,7 +101,7 @@ def load_parts(
     folder: Path, *, device: str = "auto", precision: str = "fp32", threads: int | None = None
 ) -> EncoderParts:
     """Load the parts of the encoder in `folder`; arguments and errors are `load_encoder`'s."""
-    described = read_folder(folder.expanduser().resolve())
+    described = read_folder(folder)
     torch, transformers = libraries()
     from core.encoders.packing import first_position, prepare_packing
 

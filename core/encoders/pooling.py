@@ -35,11 +35,15 @@ class Pooler:
         self.dimension = width
 
     def __call__(self, runs: Iterable[torch.Tensor]) -> torch.Tensor:
-        """Return (texts, dimension) in the order of the runs."""
+        """Return (texts, dimension) in the order of the runs, each of length 1."""
+        return _unit(self.raw(runs))
+
+    def raw(self, runs: Iterable[torch.Tensor]) -> torch.Tensor:
+        """Return (texts, dimension) as the folder's own steps leave them, of any length."""
         vectors = torch.cat([self._pool(states.float()) for states in runs])
         for step in self._steps:
             vectors = _unit(vectors) if step is None else step(vectors)
-        return _unit(vectors)
+        return vectors
 
     @property
     def layers(self) -> list[torch.nn.Module | None]:

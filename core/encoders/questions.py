@@ -60,7 +60,7 @@ def read_questions(folder: Path) -> QuestionReader | None:
 
     Raises `UserError` where the folder is no encoder.
     """
-    described = read_folder(folder.expanduser().resolve())
+    described = read_folder(folder)
     place = described.transformer
     config = read_json(place / "config.json")
     if not _is_plain(described, config):
