@@ -224,6 +224,21 @@ class TrainOptions:
     batch: int = option(
         16, title="Batch", help="Pairs looked at before each step.", low=2, high=1_024, step=2
     )
+    schedule: str = option(
+        "linear",
+        title="Rate over time",
+        help="After the warm-up the rate falls to 0 by even steps, or stays constant.",
+        choices=("linear", "constant"),
+    )
+    patience: int | None = option(
+        None,
+        title="Patience",
+        help="End after so many looks at the held-out pairs without anything better; "
+        "nothing means never.",
+        low=1,
+        high=100,
+        step=1,
+    )
     hold: float = option(
         0.5,
         title="Share of pairs held still",

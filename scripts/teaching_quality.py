@@ -22,17 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import load_encoder
-from core.evaluation import PairSet, average_precision, pair_scores, read_pairs, spearman
+from core.evaluation import average_precision, pair_scores, spearman
 from core.evaluation.comparing import compare
+from core.examples import PairSet, ScoredPairs, components, read_pairs, split
 from core.folders import encoder_folder
 from core.options import TrainOptions
 from core.progress import Outcome, Progress, Steps, run_to_end
 from core.training import (
-    TrainData,
     Trained,
-    components,
     random_pairs,
-    split,
     teach,
     train,
 )
@@ -164,7 +162,7 @@ _PARTS = ("train", "dev", "test")
 
 
 def _means(
-    pairs: TrainData, before: NDArray[np.float32], after: NDArray[np.float32], label: int
+    pairs: ScoredPairs, before: NDArray[np.float32], after: NDArray[np.float32], label: int
 ) -> list[float]:
     rows = pairs.score == label
     return [float(before[rows].mean()), float(after[rows].mean())]
@@ -193,18 +191,18 @@ def _told(trained: Trained, seed: int, asked: argparse.Namespace) -> dict[str, A
     }
 
 
-def _train_data(pairs: PairSet) -> TrainData:
-    return TrainData(pairs.left, pairs.right, pairs.gold.astype(np.float32))
+def _train_data(pairs: PairSet) -> ScoredPairs:
+    return ScoredPairs(pairs.left, pairs.right, pairs.gold.astype(np.float32))
 
 
-def _cached(file: Path, folder: Path, pairs: TrainData) -> NDArray[np.float32]:
+def _cached(file: Path, folder: Path, pairs: ScoredPairs) -> NDArray[np.float32]:
     if not file.exists():
         np.save(file, _cosines(folder, pairs))
     cosines: NDArray[np.float32] = np.load(file)
     return cosines
 
 
-def _cosines(folder: Path, pairs: PairSet | TrainData) -> NDArray[np.float32]:
+def _cosines(folder: Path, pairs: PairSet | ScoredPairs) -> NDArray[np.float32]:
     texts = list(dict.fromkeys((*pairs.left, *pairs.right)))
     places = {text: place for place, text in enumerate(texts)}
     vectors = load_encoder(folder).encode(texts).vectors

@@ -12,10 +12,11 @@ from core.bench.interleave import Measured, interleave, told_runs
 from core.bench.machine import gemm_seconds, measure_machine
 from core.bench.report import Report, report_of
 from core.bench.texts import bench_texts
+from core.examples import ScoredPairs
 from core.folders import encoder_folder
 from core.options import TrainOptions
 from core.progress import Progress, Steps
-from core.training import Background, TrainData, random_pairs
+from core.training import Background, random_pairs
 from core.training.fitted import Fitted
 
 _PASSES = 3  # forward, and twice as much backward
@@ -66,9 +67,9 @@ def bench_train(asked: Asked) -> Steps[Report]:
     return report_of("train", pairs, machine, timings, limit_seconds=limit, quality=quality)
 
 
-def _judged(bodies: Sequence[str], pairs: int) -> TrainData:
+def _judged(bodies: Sequence[str], pairs: int) -> ScoredPairs:
     score = (np.arange(pairs) % 2).astype(np.float32)
-    return TrainData(tuple(bodies[:pairs]), tuple(bodies[pairs : 2 * pairs]), score)
+    return ScoredPairs(tuple(bodies[:pairs]), tuple(bodies[pairs : 2 * pairs]), score)
 
 
 def _still(options: TrainOptions) -> int:
@@ -77,12 +78,14 @@ def _still(options: TrainOptions) -> int:
 
 
 def _lesson(
-    learner: Any, data: TrainData, background: Background, options: TrainOptions
+    learner: Any, data: ScoredPairs, background: Background, options: TrainOptions
 ) -> Measured:
     """Run the loop and time its steps from the end of the first, which warms up."""
+    from core.training.encoder_pupil import EncoderPupil
     from core.training.fitting import fit
+    from core.training.tasks import by_scores
 
-    steps = fit(learner, data, background, options)
+    steps = fit(EncoderPupil(learner), by_scores(data, options), background)
     ends: dict[int, float] = {}
     try:
         while True:
@@ -94,7 +97,7 @@ def _lesson(
     return Measured((ends[last] - ends[1]) * last / (last - 1), fitted)
 
 
-def _tokens(learner: Any, data: TrainData, background: Background, still: int) -> Steps[int]:
+def _tokens(learner: Any, data: ScoredPairs, background: Background, still: int) -> Steps[int]:
     """The tokens that all steps read: every judged pair once, and so many that are held."""
     table = yield from learner.tokenize((*data.left, *data.right))
     judged = int(table.lengths[table.rows((*data.left, *data.right))].sum())

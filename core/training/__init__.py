@@ -1,12 +1,11 @@
-"""Teaching an encoder by judged pairs: splits, the loop, the new folder, what it changed.
+"""Teaching an encoder by judged pairs: the loop, the new folder, what it changed.
 
 Importing this package is cheap; torch and transformers load with the first training.
 """
 
 from core.training.batches import automatic_epochs
-from core.training.data import Background, Judged, TrainData, random_pairs
+from core.training.data import Background, Judged, random_pairs
 from core.training.forecast import forecast_seconds
-from core.training.splitting import Split, components, folds, split
 from core.training.teaching import Plan, Taught, plan_lesson, teach
 from core.training.telling import TellingPair, TellingPairs, telling_pairs
 from core.training.training import Trained, train
@@ -15,19 +14,14 @@ __all__ = [
     "Background",
     "Judged",
     "Plan",
-    "Split",
     "Taught",
     "TellingPair",
     "TellingPairs",
-    "TrainData",
     "Trained",
     "automatic_epochs",
-    "components",
-    "folds",
     "forecast_seconds",
     "plan_lesson",
     "random_pairs",
-    "split",
     "teach",
     "telling_pairs",
     "train",

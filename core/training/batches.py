@@ -1,88 +1,88 @@
-"""Which pairs make up each batch, and how the learning rate goes; numpy alone."""
+"""Which examples make up each batch, and how the learning rate goes; numpy alone."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.examples import Rows
 from core.options import TrainOptions
-from core.training.data import Rows
 
 _WARM_UP = 0.1  # of the steps
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Pairs as rows of a token table."""
+class Turn(NamedTuple):
+    """One batch: examples of one task, and pairs of the background that are held still."""
 
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    score: NDArray[np.float32]
-    weight: NDArray[np.float32]
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    def rows(self, rows: NDArray[np.int64]) -> "Pairs":
-        return Pairs(self.left[rows], self.right[rows], self.score[rows], self.weight[rows])
-
-    def joined(self, other: "Pairs") -> "Pairs":
-        return Pairs(
-            np.concatenate((self.left, other.left)),
-            np.concatenate((self.right, other.right)),
-            np.concatenate((self.score, other.score)),
-            np.concatenate((self.weight, other.weight)),
-        )
+    task: int
+    taught: Rows
+    still: Rows
 
 
-def no_pairs() -> Pairs:
-    """Return `Pairs` without rows."""
-    rows, numbers = np.empty(0, np.int64), np.empty(0, np.float32)
-    return Pairs(rows, rows, numbers, numbers)
+def automatic_epochs(examples: int) -> int:
+    """How often each example is seen where nobody said: few examples more often."""
+    return 4 if examples < 2_000 else 2 if examples < 20_000 else 1
 
 
-def automatic_epochs(pairs: int) -> int:
-    """How often each pair is seen where nobody said: few pairs more often."""
-    return 4 if pairs < 2_000 else 2 if pairs < 20_000 else 1
+def planned_steps(sizes: Sequence[int], options: TrainOptions, *, has_background: bool) -> int:
+    """How many steps a run takes over tasks of so many examples."""
+    size = _taught_in_batch(options, has_background=has_background)
+    epochs = options.epochs or automatic_epochs(sum(sizes))
+    return epochs * sum(math.ceil(examples / size) for examples in sizes)
 
 
-def planned_steps(pairs: int, options: TrainOptions, *, has_background: bool) -> int:
-    """How many steps a run over so many judged pairs takes."""
-    epochs = options.epochs or automatic_epochs(pairs)
-    return epochs * math.ceil(pairs / _judged_in_batch(options, has_background=has_background))
+def batches(sizes: Sequence[int], background: int, options: TrainOptions) -> Iterator[Turn]:
+    """Yield every batch of a run over tasks of so many examples and so much background.
 
-
-def batches(judged: int, background: int, options: TrainOptions) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the judged and the background rows of every batch of a run, from so many of each.
-
-    Each judged pair comes once an epoch, in a seeded order; the background goes round in its own
-    order for as long as it is needed. The last batch of an epoch may be smaller, its halves in
-    proportion.
+    Each example comes once an epoch, in a seeded order; batches of several tasks are shuffled, so
+    that each task has its part from the first steps to the last. The background goes round in
+    its own order for as long as it is needed. The last batch of a task in an epoch may be
+    smaller, its halves in proportion.
     """
     random = np.random.default_rng(options.seed)
-    size = _judged_in_batch(options, has_background=background > 0)
+    size = _taught_in_batch(options, has_background=background > 0)
     ratio = (options.batch - size) / size
     used = 0
-    for _ in range(options.epochs or automatic_epochs(judged)):
-        order = random.permutation(judged)
-        for start in range(0, judged, size):
-            some = order[start : start + size]
+    for _ in range(options.epochs or automatic_epochs(sum(sizes))):
+        orders = [random.permutation(examples) for examples in sizes]
+        for task, start in _turns(sizes, size, random):
+            some = orders[task][start : start + size]
             count = min(round(len(some) * ratio), background)
             still = np.arange(used, used + count) % max(1, background)
             used += count
-            yield some, still
+            yield Turn(task, some, still)
 
 
-def share_of_rate(step: int, planned: int) -> float:
-    """Return the part of the learning rate at a step: linear warm-up, then linear decay to 0."""
+def share_of_rate(step: int, planned: int, *, schedule: str = "linear") -> float:
+    """Return the part of the learning rate at a step.
+
+    Linear warm-up over a tenth of the steps; then linear decay to 0 ("linear"), or none
+    ("constant").
+    """
     warm_up = max(1, round(_WARM_UP * planned))
     if step < warm_up:
         return (step + 1) / warm_up
+    if schedule == "constant":
+        return 1.0
     return max(0.0, (planned - step) / max(1, planned - warm_up))
 
 
-def _judged_in_batch(options: TrainOptions, *, has_background: bool) -> int:
+def _turns(
+    sizes: Sequence[int], size: int, random: np.random.Generator
+) -> Iterator[tuple[int, int]]:
+    """Yield the task of each batch of an epoch and where in its order the batch starts."""
+    turns = np.concatenate(
+        [np.full(math.ceil(examples / size), task) for task, examples in enumerate(sizes)]
+    )
+    if len(sizes) > 1:
+        random.shuffle(turns)
+    begun = [0] * len(sizes)
+    for task in turns.tolist():
+        yield task, begun[task]
+        begun[task] += size
+
+
+def _taught_in_batch(options: TrainOptions, *, has_background: bool) -> int:
     held_still = round(options.batch * options.hold) if has_background else 0
     return max(1, options.batch - held_still)

@@ -6,27 +6,28 @@ module loads torch.
 
 import numpy as np
 
+from core.examples import ScoredPairs, components, folds
 from core.options import TrainOptions
 from core.progress import Steps
-from core.training.data import Background, Judged, TrainData
+from core.training.data import Background, Judged
 from core.training.fitting import fit
-from core.training.learner import Learner
-from core.training.splitting import components, folds
+from core.training.pupil import Pupil
 from core.training.stopping import titled
+from core.training.tasks import by_scores
 
 FOLDS = 5
 
 
 def cross_validate(
-    learner: Learner, data: TrainData, background: Background, options: TrainOptions
+    pupil: Pupil, data: ScoredPairs, background: Background, options: TrainOptions
 ) -> Steps[Judged]:
-    """Return the cosines of every pair by `learner` as it is and by one that learnt the others.
+    """Return the cosines of every pair by `pupil` as it is and by one that learnt the others.
 
     Each of five folds trains the whole schedule without looking, so nothing is chosen on the
-    pairs that judge. The learner ends with the weights it came with. `Enough` ends it with the
+    pairs that judge. The pupil ends with the weights it came with. `Enough` ends it with the
     folds that are whole. Costs four trainings over all pairs.
     """
-    base = learner.snapshot()
+    base = pupil.snapshot()
     fold, cut = folds(data, count=FOLDS, seed=options.seed)
     groups = components(data.left, data.right)
     before, after = np.full(len(data), np.nan, np.float32), np.full(len(data), np.nan, np.float32)
@@ -36,10 +37,12 @@ def cross_validate(
         others = np.flatnonzero(fold != part)
         if not len(others):
             continue
-        steps = fit(learner, data.rows(others), background, options, judging=data.rows(rows))
+        steps = fit(
+            pupil, by_scores(data.rows(others), options), background, judging=data.rows(rows)
+        )
         title = f"Trying the judgements, part {place} of {len(present)}"
         fitted = yield from titled(steps, title)
-        learner.restore(base)
+        pupil.restore(base)
         if fitted.stopped == "enough":
             break
         before[rows], after[rows] = fitted.before, fitted.after

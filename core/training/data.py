@@ -2,51 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import UserError
-
-Rows: TypeAlias = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class TrainData:
-    """Judged pairs; `score` is what their cosine should be, 0 different to 1 the same."""
-
-    left: tuple[str, ...]
-    right: tuple[str, ...]
-    score: NDArray[np.float32]
-    weight: NDArray[np.float32] | None = None  # of each pair in the loss; None: all count 1
-
-    def __post_init__(self) -> None:
-        columns = [len(self.right), len(self.score)]
-        columns += [] if self.weight is None else [len(self.weight)]
-        if any(length != len(self.left) for length in columns):
-            raise ValueError(f"columns of one length are needed, not {len(self.left)}, {columns}")
-        if not (np.isfinite(self.score).all() and (np.abs(self.score) <= 1).all()):
-            raise UserError(
-                "A pair's score is no number from 0 to 1.", "Correct the file of judged pairs."
-            )
-
-    def __len__(self) -> int:
-        return len(self.left)
-
-    @property
-    def is_labelled(self) -> bool:
-        """Whether every score is exactly 0 or 1, as decisions are."""
-        return bool(np.isin(self.score, (0, 1)).all())
-
-    def rows(self, rows: Rows) -> "TrainData":
-        """The pairs at these places, in that order."""
-        return TrainData(
-            tuple(self.left[row] for row in rows),
-            tuple(self.right[row] for row in rows),
-            self.score[rows],
-            None if self.weight is None else self.weight[rows],
-        )
+from core.examples import Rows, ScoredPairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +24,19 @@ class Background:
     def __len__(self) -> int:
         return len(self.left)
 
-    def first(self, count: int) -> "Background":
-        """The first pairs of these."""
-        cosine = None if self.cosine is None else self.cosine[:count]
-        return Background(self.left[:count], self.right[:count], cosine)
+    @property
+    def columns(self) -> tuple[tuple[str, ...], ...]:
+        return self.left, self.right
+
+    def part(self, some: slice) -> "Background":
+        """Neighbouring pairs of these."""
+        cosine = None if self.cosine is None else self.cosine[some]
+        return Background(self.left[some], self.right[some], cosine)
 
 
-def nothing_judged() -> TrainData:
-    """Return `TrainData` without pairs."""
-    return TrainData((), (), np.empty(0, np.float32))
+def nothing_random() -> Background:
+    """Return `Background` without pairs."""
+    return Background((), (), np.empty(0, np.float32))
 
 
 def random_pairs(
@@ -110,7 +74,7 @@ class Judged:
     witnesses.
     """
 
-    pairs: TrainData
+    pairs: ScoredPairs
     before: NDArray[np.float32]
     after: NDArray[np.float32]
     groups: Rows

@@ -1,4 +1,4 @@
-"""The loop: batches half of judged pairs, half of random pairs held still; the best is kept.
+"""The loop: batches of examples and of random pairs held still; the best weights are kept.
 
 The recipe is that of Sentence-BERT (arXiv 1908.10084, section 3.1): Adam, linear warm-up over a
 tenth of the steps, then linear decay; weight decay and clipping as is usual with AdamW. This
@@ -7,135 +7,143 @@ module loads torch.
 
 import math
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import islice
 
 import numpy as np
 import torch
 
-from core.options import TrainOptions
-from core.progress import Enough, Progress, Steps
-from core.training.batches import Pairs, batches, no_pairs, planned_steps, share_of_rate
-from core.training.data import Background, TrainData, nothing_judged
+from core.examples import Examples, Rows
+from core.progress import Enough, Outcome, Progress, Steps
+from core.training.batches import batches, planned_steps, share_of_rate
+from core.training.checkpoints import Checkpoint, State, bring_back, optimiser_tensors
+from core.training.data import Background, nothing_random
 from core.training.fitted import Cosines, Figure, Fitted
-from core.training.learner import Learner, TokenTable, Weights
-from core.training.regression import regression_loss
+from core.training.matter import Lesson
+from core.training.pupil import Columns, Pupil
 from core.training.stopping import unmoved
+from core.training.tasks import Stage, gold_of, matter_of
+from core.training.watching import Watch
 
 TITLE = "Teaching"
 _WEIGHT_DECAY, _CLIP = 0.01, 1.0
-_LOOKS = 10  # at the held-out pairs in one run
-_MOST_WATCHED = 1_000  # pairs looked at in the loop
+_LOOKS = 10  # at the held-out examples in one run
+_MOST_WATCHED = 1_000  # examples looked at in the loop
 _MOST_STILL = 200  # background pairs that are only measured
 _POINTS = 500  # of the loss curve
 _REMEMBERED = 20  # steps that the forecast of time looks back on
 _SILENCE_S = 0.4
+_NOTHING = np.empty(0, np.float32)
 
 
 def fit(
-    learner: Learner,
-    data: TrainData,
-    background: Background,
-    options: TrainOptions,
+    pupil: Pupil,
+    stage: Stage,
+    background: Background | None = None,
     *,
-    held: TrainData | None = None,
+    held: Examples | None = None,
     figure: Figure | None = None,
     choose: bool = True,
-    judging: TrainData | None = None,
+    judging: Examples | None = None,
+    checkpoint: Checkpoint | None = None,
+    number: int = 0,
 ) -> Steps[Fitted]:
-    """Train `learner` in place and leave it with the weights worth keeping.
+    """Teach `pupil` in place and leave it with the weights worth keeping.
 
-    `figure` over `held` (gold, cosines; larger is better, nan says nothing) is looked at before
+    `figure` over `held` (gold, scores; larger is better, nan says nothing) is looked at before
     the first step and about ten times after. With `choose` the weights of the best look stay,
-    the encoder as it was among them; without, those of the last step. `Enough` always keeps the
+    the pupil as it was among them; without, those of the last step. `Enough` always keeps the
     best look so far, and the last weights where there is none. A loss that is not finite keeps
     the best look, or the last weights looked at. `judging` is measured before and after, no more.
     The same seed gives the same weights on the same processor and number of threads; torch's own
-    random state is left as it was.
+    random state is left as it was. A `checkpoint` that holds a state is gone on from, to the same
+    weights as if nothing had come between. `number` is that of the stage among others.
     """
-    fitting = _Fitting(learner, options, figure, choose)
+    fitting = _Fitting(pupil, stage, background or nothing_random(), checkpoint, number)
     try:
-        yield from fitting.prepare(data, background, held, judging)
+        yield from fitting.prepare(held, figure, judging)
         yield from fitting.run()
     except Enough:
         fitting.stopped, fitting.why = "enough", "Stopped by hand; the best so far was kept."
-    return (yield from unmoved(fitting.finish()))
+    return (yield from unmoved(fitting.finish(choose=choose)))
 
 
 @dataclass(slots=True)
 class _Fitting:
-    learner: Learner
-    options: TrainOptions
-    figure: Figure | None
-    choose: bool
+    pupil: Pupil
+    stage: Stage
+    background: Background
+    checkpoint: Checkpoint | None
+    number: int
     stopped: str = "done"
     why: str = "All steps were taken."
     step: int = 0
     planned: int = 0
-    table: TokenTable = field(default_factory=lambda: TokenTable({}, [], 0))
-    judged: Pairs = field(default_factory=no_pairs)
-    held: Pairs = field(default_factory=no_pairs)
-    judging: Pairs = field(default_factory=no_pairs)
-    moving: Pairs = field(default_factory=no_pairs)  # background that is learnt from
-    still: Pairs = field(default_factory=no_pairs)  # background that is only measured
-    before: Cosines | None = None  # of judging and still
+    watch: Watch = field(init=False)
+    lessons: list[Lesson] = field(default_factory=list)
+    moving: Lesson | None = None  # background that is learnt from
+    judging: Columns = ()
+    still: Columns = ()  # background that is only measured
+    before: tuple[Cosines, Cosines] | None = None  # of judging and still
+    state: State | None = None  # to go on from
     curve: list[tuple[int, float]] = field(default_factory=list)
-    held_curve: list[tuple[int, float]] = field(default_factory=list)
-    best: tuple[int, float] | None = None  # step and figure of the best look
-    kept: tuple[int, Weights] | None = None  # of the best look; of the last without a figure
     losses: list[float] = field(default_factory=list)  # since the last point of the curve
     spoken: float = field(default_factory=time.monotonic)
     step_seconds: float = 0.0
-    look_seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.pupil, (), _NOTHING, None)
 
     def prepare(
-        self,
-        data: TrainData,
-        background: Background,
-        held: TrainData | None,
-        judging: TrainData | None,
+        self, held: Examples | None, figure: Figure | None, judging: Examples | None
     ) -> Steps[None]:
-        held = _watched(held or nothing_judged(), self.options.seed)
-        judging = judging or nothing_judged()
-        aside = min(_MOST_STILL, len(background) // 5)
-        self.planned = planned_steps(
-            len(data), self.options, has_background=len(background) > aside
-        )
-        wanted = aside + self.planned * round(self.options.batch * self.options.hold)
-        background = background.first(wanted)
-        sides = (data, held, judging, background)
-        texts = (text for side in sides for text in (*side.left, *side.right))
-        self.table = yield from self.learner.tokenize(texts)
-        self.judged, self.held, self.judging = map(self._pairs, (data, held, judging))
-        score = background.cosine
-        everywhere = Pairs(
-            self.table.rows(background.left),
-            self.table.rows(background.right),
-            np.zeros(len(background), np.float32) if score is None else score,
-            np.ones(len(background), np.float32),
-        )
-        self.still = everywhere.rows(np.arange(aside))
-        self.moving = everywhere.rows(np.arange(aside, len(background)))
+        options = self.stage.options
+        columns = [matter_of(task).columns for task in self.stage.tasks]
+        sizes = [len(column[0]) for column in columns]
+        aside = min(_MOST_STILL, len(self.background) // 5)
+        has_background = len(self.background) > aside
+        self.planned = planned_steps(sizes, options, has_background=has_background)
+        wanted = aside + self.planned * round(options.batch * options.hold)
+        still = self.background.part(slice(aside)).columns
+        moving = self.background.part(slice(aside, wanted))
+        if held is not None:
+            held = _watched(held, options.seed)
+            self.watch = Watch(self.pupil, held.columns, gold_of(held), figure)
+        judged = () if judging is None else judging.columns
+        everything = (*columns, self.watch.columns, judged, still, moving.columns)
+        yield from self.pupil.read(text for side in everything for one in side for text in one)
+        self.judging, self.still = judged, still
+        self.lessons = self.pupil.lessons(self.stage.tasks, seed=options.seed)
+        self.state = None if self.checkpoint is None else self.checkpoint.load()
+        if self.state is not None:
+            self._take_up(self.state, moving.columns)
+            return
         self.before = yield from self._measured()
-        if score is None:
-            self.moving.score[:] = yield from self._cosines(self.moving)
+        cosine = moving.cosine
+        if cosine is None:
+            cosine = yield from self._scores(moving.columns)
+        self.moving = self.pupil.held_still(moving.columns, cosine)
         yield from self._look()
 
     def run(self) -> Steps[None]:
-        optimiser = _optimiser(self.learner, self.options.rate)
-        rates = torch.optim.lr_scheduler.LambdaLR(
-            optimiser, partial(share_of_rate, planned=self.planned)
-        )
+        options = self.stage.options
+        optimiser = _optimiser(self._weights(), options.rate)
+        if self.state is not None:
+            bring_back(optimiser, _under("moment.", self.state.tensors))
+            self.state = None
         point = max(1, self.planned // _POINTS)
-        for judged, still in batches(len(self.judged), len(self.moving), self.options):
+        held_still = 0 if self.moving is None else len(self.moving)
+        turns = batches([len(lesson) for lesson in self.lessons], held_still, options)
+        for turn in islice(turns, self.step, None):
             started = time.monotonic()
-            loss = yield from self._take_step(
-                optimiser, self.judged.rows(judged), self.moving.rows(still)
-            )
+            rate = options.rate * share_of_rate(self.step, self.planned, schedule=options.schedule)
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            loss = yield from self._take_step(optimiser, turn.task, turn.taught, turn.still)
             if not math.isfinite(loss):
                 self._stop_not_finite()
                 return
-            rates.step()
             self.step += 1
             self._time_step(time.monotonic() - started)
             self.losses.append(loss)
@@ -147,62 +155,54 @@ class _Fitting:
                 if not (yield from self._look()):
                     return
                 yield self._progress()
+                if self._is_stuck():
+                    return
+            if self.checkpoint is not None and self.checkpoint.is_due:
+                self.checkpoint.save(self._state(optimiser))
 
-    def finish(self) -> Steps[Fitted]:
+    def finish(self, *, choose: bool) -> Steps[Fitted]:
         """Bring back the weights to keep, and measure what they changed."""
-        step = self.step
-        chosen = self.best is not None and (self.choose or self.stopped == "enough")
-        if self.kept is not None and (chosen or self.stopped == "not finite"):
-            step, weights = self.kept
-            self.learner.restore(weights)
-        self.kept = None
+        step, kept = self.step, self.watch.kept
+        chosen = self.watch.best is not None and (choose or self.stopped == "enough")
+        if kept is not None and (chosen or self.stopped == "not finite"):
+            step, weights = kept
+            self.pupil.restore(weights)
+        self.watch.kept = None
         after = yield from self._measured()
         before = after if self.before is None else self.before
-        cut = len(self.judging)
         return Fitted(
             step=step,
             steps=self.step,
             planned=self.planned,
             curve=tuple(self.curve),
-            held_curve=tuple(self.held_curve),
+            held_curve=tuple(self.watch.curve),
             stopped=self.stopped,
             why=self.why,
-            cut=self.table.cut,
-            before=before[:cut],
-            after=after[:cut],
-            still_before=before[cut:],
-            still_after=after[cut:],
+            cut=self.pupil.cut,
+            before=before[0],
+            after=after[0],
+            still_before=before[1],
+            still_after=after[1],
         )
 
-    def _pairs(self, data: TrainData) -> Pairs:
-        weight = np.ones(len(data), np.float32) if data.weight is None else data.weight
-        return Pairs(self.table.rows(data.left), self.table.rows(data.right), data.score, weight)
-
-    def _cosines(self, pairs: Pairs) -> Steps[Cosines]:
-        steps = self.learner.cosines(self.table, pairs.left, pairs.right)
-        try:
-            while True:
-                progress = next(steps)  # a look on the way is part of the lesson and told as that
-                yield self._progress() if 0 < self.step < self.planned else progress
-        except StopIteration as stop:
-            cosines: Cosines = stop.value
-            return cosines
-
-    def _measured(self) -> Steps[Cosines]:
-        return self._cosines(self.judging.joined(self.still))
-
     def _take_step(
-        self, optimiser: torch.optim.Optimizer, judged: Pairs, still: Pairs
+        self, optimiser: torch.optim.Optimizer, task: int, taught: Rows, still: Rows
     ) -> Steps[float]:
-        """Take one step and return the batch's loss; where it is not finite, take none."""
-        total = float(judged.weight.sum() + still.weight.sum()) or 1.0
+        """Take one step and return the batch's loss; where it is not finite, take none.
+
+        Pairs held still go without dropout: its noise lowers cosines, and drawing those to the
+        old ones, which had none, would move what is to stay.
+        """
+        sides = [(self.lessons[task], taught, True)]
+        if self.moving is not None and len(still):
+            sides.append((self.moving, still, False))
+        total = sum(float(lesson.weight[rows].sum()) for lesson, rows, _ in sides) or 1.0
         optimiser.zero_grad(set_to_none=True)
+        seeds = (self.stage.options.seed, self.number, self.step)
         loss = 0.0
-        for pairs, drops_out in ((judged, True), (still, False)):
-            tokens = self.table.lengths[pairs.left] + self.table.lengths[pairs.right]
-            order = np.argsort(-tokens, kind="stable")
-            for start, stop in self.learner.portions(tokens[order]):
-                loss += self._push(pairs.rows(order[start:stop]), total, start, drops_out)
+        for lesson, rows, drops_out in sides:
+            for part in self.pupil.add(lesson, rows, total=total, seeds=seeds, drops_out=drops_out):
+                loss += part
                 if time.monotonic() - self.spoken > _SILENCE_S:
                     yield self._progress()
         weights = [weight for group in optimiser.param_groups for weight in group["params"]]
@@ -212,52 +212,83 @@ class _Fitting:
         optimiser.step()
         return loss
 
-    def _push(self, pairs: Pairs, total: float, place: int, drops_out: bool) -> float:
-        """Add the gradients of a part of a batch; return its part of the loss.
-
-        Pairs held still go without dropout: its noise lowers cosines, and drawing those to the
-        old ones, which had none, would move what is to stay.
-        """
-        learner = self.learner
-        device = learner.parts.place
-        random = np.random.SeedSequence((self.options.seed, self.step, place))
-        learner.parts.model.train(drops_out)
-        with torch.random.fork_rng([device] if device.type == "cuda" else []):
-            torch.manual_seed(int(random.generate_state(1)[0]))
-            texts, places = np.unique(
-                np.concatenate((pairs.left, pairs.right)), return_inverse=True
-            )
-            vectors = learner.vectors(self.table.of(texts))[torch.from_numpy(places).to(device)]
-            loss = regression_loss(
-                vectors[: len(pairs)],
-                vectors[len(pairs) :],
-                torch.from_numpy(pairs.score).to(device),
-                torch.from_numpy(pairs.weight).to(device),
-            )
-            loss = loss / total
-            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
-        return float(loss.detach())
-
     def _look(self) -> Steps[bool]:
-        """Measure the held-out pairs and keep weights worth it; tell whether all is finite."""
-        started = time.monotonic()
-        if not self.learner.is_finite():
+        is_finite = yield from self._under_way(self.watch.look(self.step))
+        if not is_finite:
             self._stop_not_finite()
+        return is_finite
+
+    def _is_stuck(self) -> bool:
+        patience = self.stage.options.patience
+        if patience is None or self.watch.best is None or self.watch.stale < patience:
             return False
-        score = math.nan
-        if len(self.held) and self.figure is not None:
-            cosines = yield from self._cosines(self.held)
-            if not np.isfinite(cosines).all():
-                self._stop_not_finite()
-                return False
-            score = self.figure(self.held.score, cosines)
-        if math.isfinite(score):
-            self.held_curve.append((self.step, score))
-        if self.best is None or score > self.best[1]:
-            self.kept = (self.step, self.learner.snapshot())
-            self.best = (self.step, score) if math.isfinite(score) else None
-        self.look_seconds = time.monotonic() - started
+        self.stopped = "early"
+        self.why = f"Nothing got better in {patience} looks at the held-out examples."
         return True
+
+    def _measured(self) -> Steps[tuple[Cosines, Cosines]]:
+        judging = yield from self._scores(self.judging)
+        return judging, (yield from self._scores(self.still))
+
+    def _scores(self, columns: Columns) -> Steps[Cosines]:
+        if not columns or not columns[0]:
+            return _NOTHING
+        return (yield from self._under_way(self.pupil.scores(columns)))
+
+    def _under_way(self, steps: Steps[Outcome]) -> Steps[Outcome]:
+        """Tell a look on the way as part of the lesson."""
+        try:
+            while True:
+                progress = next(steps)
+                yield self._progress() if 0 < self.step < self.planned else progress
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+
+    def _weights(self) -> Iterator[torch.nn.Parameter]:
+        """Everything that learns: the pupil's weights and those of the heads."""
+        yield from (weight for _, weight in self.pupil.named() if weight.requires_grad)
+        for lesson in self.lessons:
+            if lesson.head is not None:
+                yield from lesson.head.parameters()
+
+    def _state(self, optimiser: torch.optim.Optimizer) -> State:
+        judging, still = self.before or (_NOTHING, _NOTHING)
+        tensors = {
+            **_over("weight.", self.pupil.snapshot()),
+            **_over("kept.", self.watch.tensors()),
+            **_over("moment.", optimiser_tensors(optimiser)),
+            **{
+                f"head.{place}.{name}": weight
+                for place, lesson in enumerate(self.lessons)
+                if lesson.head is not None
+                for name, weight in lesson.head.state_dict().items()
+            },
+            "judging": torch.from_numpy(judging),
+            "still": torch.from_numpy(still),
+        }
+        if self.moving is not None and self.moving.target is not None:
+            tensors["moving"] = self.moving.target
+        values = {
+            "step": self.step, "curve": self.curve, "losses": self.losses,
+            "step_seconds": self.step_seconds, **self.watch.values(),
+        }  # fmt: skip  # as `_take_up` reads it
+        return State(tensors, values)
+
+    def _take_up(self, state: State, moving: Columns) -> None:
+        """Go on from a checkpoint; the optimiser, which is not there yet, follows in `run`."""
+        self.pupil.restore(_under("weight.", state.tensors))
+        for place, lesson in enumerate(self.lessons):
+            if lesson.head is not None:
+                lesson.head.load_state_dict(_under(f"head.{place}.", state.tensors))
+        self.watch.take_up(_under("kept.", state.tensors), state.values)
+        self.before = state.tensors["judging"].numpy(), state.tensors["still"].numpy()
+        if "moving" in state.tensors:
+            self.moving = self.pupil.held_still(moving, state.tensors["moving"].numpy())
+        self.step = state.values["step"]
+        self.curve = [(step, loss) for step, loss in state.values["curve"]]
+        self.losses = list(state.values["losses"])
+        self.step_seconds = state.values["step_seconds"]
 
     def _stop_not_finite(self) -> None:
         self.stopped = "not finite"
@@ -279,35 +310,43 @@ class _Fitting:
     def _progress(self) -> Progress:
         self.spoken = time.monotonic()
         looks = math.ceil(self.planned / self._look_every()) - self.step // self._look_every()
-        seconds = (self.planned - self.step) * self.step_seconds + looks * self.look_seconds
+        seconds = (self.planned - self.step) * self.step_seconds + looks * self.watch.seconds
         figures = [("step", float(self.step))]
         if self.step:
             figures.append(("seconds", seconds))
         recent = self.losses or [loss for _, loss in self.curve[-1:]]
         if recent:
             figures.append(("loss", float(np.mean(recent))))
-        if self.best is not None:
-            held_step, held = self.held_curve[-1]
-            figures += [("held_out", held), ("held_step", float(held_step))]
-            figures += [("best", self.best[1]), ("best_step", float(self.best[0]))]
+        figures += self.watch.figures()
         return Progress(TITLE, self.step, self.planned, "steps", tuple(figures))
 
 
-def _watched(held: TrainData, seed: int) -> TrainData:
+def _watched(held: Examples, seed: int) -> Examples:
     if len(held) <= _MOST_WATCHED:
         return held
     random = np.random.default_rng(seed)
     return held.rows(np.sort(random.permutation(len(held))[:_MOST_WATCHED]))
 
 
-def _optimiser(learner: Learner, rate: float) -> torch.optim.Optimizer:
-    matrices = [weight for _, weight in learner.named() if weight.ndim > 1]
-    others = [weight for _, weight in learner.named() if weight.ndim < 2]
+def _optimiser(weights: Iterator[torch.nn.Parameter], rate: float) -> torch.optim.Optimizer:
+    everything = list(weights)
     return torch.optim.AdamW(
         [
-            {"params": matrices, "weight_decay": _WEIGHT_DECAY},
-            {"params": others, "weight_decay": 0.0},
+            {"params": [w for w in everything if w.ndim > 1], "weight_decay": _WEIGHT_DECAY},
+            {"params": [w for w in everything if w.ndim < 2], "weight_decay": 0.0},
         ],
         lr=rate,
         fused=True,
     )
+
+
+def _over(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {prefix + name: tensor for name, tensor in tensors.items()}
+
+
+def _under(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {
+        name.removeprefix(prefix): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(prefix)
+    }

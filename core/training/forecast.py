@@ -7,9 +7,9 @@ import numpy as np
 from safetensors import safe_open
 
 from core.encoders.folder import EncoderFolder, read_folder
+from core.examples import ScoredPairs
 from core.options import TrainOptions
 from core.training.batches import planned_steps
-from core.training.data import TrainData
 
 _CHARACTERS_IN_TOKEN = 4.0
 _SPECIALS = 2
@@ -20,7 +20,7 @@ _EFFICIENCY = 0.5  # of a plain matrix product's speed
 _SIDE, _TRIES = 512, 6
 
 
-def forecast_seconds(folder: Path, data: TrainData, options: TrainOptions) -> float:
+def forecast_seconds(folder: Path, data: ScoredPairs, options: TrainOptions) -> float:
     """Guess the seconds that teaching on the processor would take, to about a factor of two.
 
     Costs a few hundredths of a second: the sizes of the weights are read from the headers, and
@@ -35,7 +35,7 @@ def forecast_seconds(folder: Path, data: TrainData, options: TrainOptions) -> fl
         min(len(text) / _CHARACTERS_IN_TOKEN + _SPECIALS, most)
         for text in (*data.left, *data.right)
     ]
-    steps = planned_steps(len(data), options, has_background=True)
+    steps = planned_steps([len(data)], options, has_background=True)
     tokens = steps * options.batch * 2 * float(np.mean(lengths)) if lengths else 0.0
     return _OVERHEAD * _OPERATIONS * moving * tokens / (_EFFICIENCY * _operations_per_second())
 

@@ -1,11 +1,11 @@
-"""An encoder whose weights move: loaded parts, token table, batches with a graph, snapshots.
+"""An encoder whose weights move: loaded parts, passes with a graph, snapshots.
 
 This module loads torch.
 """
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,8 +19,10 @@ from core.encoders.loading import EncoderParts, load_parts
 from core.encoders.packing import runs_of
 from core.encoders.transformer import resolve_device
 from core.errors import UserError
+from core.examples import Rows
 from core.progress import Progress, Steps
 from core.training.forecast import sizes_of_weights
+from core.training.token_table import TokenTable
 
 Weights: TypeAlias = dict[str, torch.Tensor]
 
@@ -28,25 +30,6 @@ _CPU_WORK, _CUDA_WORK = 2e10, 5e12  # operations in under half a second on modes
 _FEWEST_TOKENS, _MOST_TOKENS = 64, 16_384  # at once, whatever the speed: their graph takes memory
 _COPIES = 5  # of the weights: themselves, gradients, two moments, the best so far
 _SILENCE_S = 0.4
-
-
-@dataclass(slots=True)
-class TokenTable:
-    """The tokens of every text that takes part, specials included, each text once."""
-
-    places: dict[str, int]
-    tokens: list[NDArray[np.int32]]
-    cut: int  # texts longer than one window, of which only the first is read
-    lengths: NDArray[np.int64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.lengths = np.array([len(text) for text in self.tokens], np.int64)
-
-    def rows(self, texts: Iterable[str]) -> NDArray[np.int64]:
-        return np.array([self.places[text] for text in texts], np.int64)
-
-    def of(self, rows: NDArray[np.int64]) -> list[NDArray[np.int32]]:
-        return [self.tokens[row] for row in rows]
 
 
 @dataclass(slots=True)
@@ -72,8 +55,11 @@ class Learner:
             yield Progress("Reading the texts", len(tokens), len(places), "texts")
         return TokenTable(places, tokens, cut)
 
-    def vectors(self, tokens: Sequence[NDArray[np.int32]]) -> torch.Tensor:
-        """Return (texts, d) of length 1 in the given order, with a graph where torch keeps one."""
+    def raw(self, tokens: Sequence[NDArray[np.int32]]) -> torch.Tensor:
+        """Return (texts, d) in the given order, with a graph where torch keeps one.
+
+        Vectors are as the folder's own steps leave them, of length 1 only where it normalises.
+        """
         lengths = np.array([len(text) for text in tokens], np.int64)
         order = np.argsort(-lengths, kind="stable")
         row = np.concatenate([tokens[place] for place in order]).astype(np.int64)
@@ -83,13 +69,10 @@ class Learner:
                 self.parts.states(torch.from_numpy(row).to(place), runs_of(lengths[order]))
             )
         back = torch.from_numpy(np.argsort(order)).to(place)
-        return self.parts.pooler(states)[back]
+        return self.parts.pooler.raw(states)[back]
 
-    def cosines(
-        self, table: TokenTable, left: NDArray[np.int64], right: NDArray[np.int64]
-    ) -> Steps[NDArray[np.float32]]:
-        """Return the cosine of each pair of rows of `table`, computed without dropout."""
-        rows, inverse = np.unique(np.concatenate((left, right)), return_inverse=True)
+    def unit_vectors(self, table: TokenTable, rows: Rows) -> Steps[NDArray[np.float32]]:
+        """Return (rows, d) of length 1, of rows of `table`, computed without dropout."""
         lengths = table.lengths[rows]
         order = np.argsort(-lengths, kind="stable")
         self.parts.model.eval()
@@ -99,16 +82,13 @@ class Learner:
             # Without a graph a token costs a third, and takes next to no memory.
             stop = done + _fitting(lengths[order[done:]], 3 * self.budget)
             with torch.no_grad():
-                some = self.vectors(table.of(rows[order[done:stop]]))
+                some = torch.nn.functional.normalize(self.raw(table.of(rows[order[done:stop]])))
             vectors[order[done:stop]] = some.cpu().numpy()
             done = stop
             if time.monotonic() - spoken > _SILENCE_S:
                 yield Progress("Measuring the encoder", done, len(rows), "texts")
                 spoken = time.monotonic()
-        cosines: NDArray[np.float32] = np.einsum(
-            "ij,ij->i", vectors[inverse[: len(left)]], vectors[inverse[len(left) :]]
-        )
-        return cosines
+        return vectors
 
     def portions(self, pair_tokens: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         """Cut a batch of pairs with so many tokens each into ranges that fit the budget."""
@@ -147,7 +127,7 @@ def load_learner(folder: Path, *, device: str = "auto") -> Learner:
     Raises `UserError` for everything that is wrong with the folder, and before loading where
     the memory will not do.
     """
-    described = read_folder(folder.expanduser().resolve())
+    described = read_folder(folder)
     place = resolve_device(device)
     _refuse_without_memory(described, place)
     parts = load_parts(folder, device=device)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.examples import Rows, ScoredPairs, split
 from core.options import (
     FEWEST_JUDGED,
     FEWEST_OF_A_KIND,
@@ -12,9 +13,8 @@ from core.options import (
     TrainOptions,
 )
 from core.progress import Enough, Progress, Steps
-from core.training.data import Background, Judged, Rows, TrainData
+from core.training.data import Background, Judged
 from core.training.fitted import Figure
-from core.training.splitting import split
 from core.training.training import Trained, train
 
 NONE, TOO_FEW, CROSS_VALIDATED, ENOUGH = "none", "too-few", "cross-validated", "enough"
@@ -51,7 +51,7 @@ class Plan:
         return len(self.choose) > 0
 
 
-def plan_lesson(data: TrainData, options: TrainOptions) -> Plan:
+def plan_lesson(data: ScoredPairs, options: TrainOptions) -> Plan:
     """Tell what a lesson from these pairs will be, before anything is loaded.
 
     Pairs are only kept aside where at least five of each kind are among those that judge.
@@ -83,7 +83,7 @@ def plan_lesson(data: TrainData, options: TrainOptions) -> Plan:
 
 def teach(
     folder: Path,
-    data: TrainData,
+    data: ScoredPairs,
     background: Background,
     options: TrainOptions,
     to: Path,
@@ -115,33 +115,34 @@ def teach(
     return Taught(trained, plan.verdict, len(data), judged, was_chosen=False)
 
 
-def _kinds(data: TrainData) -> tuple[int, int]:
+def _kinds(data: ScoredPairs) -> tuple[int, int]:
     same = int((data.score >= _SAME).sum())
     return same, len(data) - same
 
 
-def _can_tell(data: TrainData) -> bool:
+def _can_tell(data: ScoredPairs) -> bool:
     return min(_kinds(data)) >= FEWEST_OF_A_KIND
 
 
 def _out_of_fold(
-    folder: Path, data: TrainData, background: Background, options: TrainOptions, device: str
+    folder: Path, data: ScoredPairs, background: Background, options: TrainOptions, device: str
 ) -> Steps[Judged | None]:
     from core.training.cross_validation import cross_validate
+    from core.training.encoder_pupil import EncoderPupil
     from core.training.learner import load_learner
 
     try:
         yield Progress("Loading the encoder")
     except Enough:
         return None
-    learner = load_learner(folder, device=device)
-    judged = yield from cross_validate(learner, data, background, options)
+    pupil = EncoderPupil(load_learner(folder, device=device))
+    judged = yield from cross_validate(pupil, data, background, options)
     return judged if len(judged) else None
 
 
 def _teach_enough(
     folder: Path,
-    data: TrainData,
+    data: ScoredPairs,
     plan: Plan,
     background: Background,
     options: TrainOptions,

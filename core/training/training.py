@@ -6,12 +6,14 @@ from pathlib import Path
 
 from core.encoders.fingerprint import fingerprint_of
 from core.errors import UserError
+from core.examples import ScoredPairs
 from core.options import TrainOptions
 from core.progress import Enough, Progress, Steps
 from core.training.batches import automatic_epochs
-from core.training.data import Background, TrainData
+from core.training.data import Background
 from core.training.fitted import Figure, Fitted
 from core.training.stopping import unmoved
+from core.training.tasks import by_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +28,15 @@ class Trained:
 
 def train(
     folder: Path,
-    data: TrainData,
+    data: ScoredPairs,
     background: Background,
-    held: TrainData | None,
+    held: ScoredPairs | None,
     options: TrainOptions,
     to: Path,
     *,
     figure: Figure | None = None,
     choose: bool = True,
-    judging: TrainData | None = None,
+    judging: ScoredPairs | None = None,
     device: str = "auto",
 ) -> Steps[Trained]:
     """Teach the encoder in `folder` by `data` and write the new one to `to`.
@@ -50,6 +52,7 @@ def train(
     """
     import torch
 
+    from core.training.encoder_pupil import EncoderPupil
     from core.training.fitting import fit
     from core.training.learner import load_learner
     from core.training.writing import refuse_taken, write_encoder
@@ -68,10 +71,9 @@ def train(
     learner = load_learner(folder, device=device)
     try:
         fitted = yield from fit(
-            learner,
-            data,
+            EncoderPupil(learner),
+            by_scores(data, options),
             background,
-            options,
             held=held,
             figure=figure,
             choose=choose,

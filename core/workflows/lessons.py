@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.examples import ScoredPairs
 from core.store import Project
-from core.training import TrainData
 
 SAME = 0.5  # a score from here on means the same
 
@@ -15,7 +15,7 @@ SAME = 0.5  # a score from here on means the same
 class Lesson:
     """Pairs to learn from, and how many judgements on them do not count."""
 
-    data: TrainData
+    data: ScoredPairs
     contradicted: int  # left out, since a newer one says the contrary
     repeated: int  # left out, since a newer one says the same
 
@@ -33,7 +33,7 @@ def lesson_of(project: Project) -> Lesson:
             repeated += 1
         pairs[pair] = score
     scores = np.array(list(pairs.values()), np.float32)
-    data = TrainData(tuple(one for one, _ in pairs), tuple(two for _, two in pairs), scores)
+    data = ScoredPairs(tuple(one for one, _ in pairs), tuple(two for _, two in pairs), scores)
     return Lesson(data, contradicted, repeated)
 
 

@@ -11,14 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UserError
-from core.evaluation import (
-    PairSet,
-    average_precision,
-    compare,
-    matching_threshold,
-    read_pairs,
-    spearman,
-)
+from core.evaluation import average_precision, compare, matching_threshold, spearman
+from core.examples import PairSet, ScoredPairs, read_pairs
 from core.folders import encoder_folder, folder_in_use, told
 from core.options import TrainOptions
 from core.progress import Steps
@@ -26,7 +20,6 @@ from core.store import EncoderRecord, PairFile, Project
 from core.training import (
     Background,
     Taught,
-    TrainData,
     forecast_seconds,
     plan_lesson,
     random_pairs,
@@ -178,7 +171,7 @@ def teach_from_file(
     """
     started = time.monotonic()
     found = read_pairs(pairs)
-    data = TrainData(found.left, found.right, found.gold.astype(np.float32))
+    data = ScoredPairs(found.left, found.right, found.gold.astype(np.float32))
     texts = list(dict.fromkeys((*found.left, *found.right)))
     background = random_pairs(texts, seed=options.seed)
     folder = encoder_folder(base)
@@ -210,7 +203,7 @@ def _odd(found: PairSet) -> str:
 
 
 def _taught(
-    folder: Path, data: TrainData, background: Background, options: TrainOptions, to: Path,
+    folder: Path, data: ScoredPairs, background: Background, options: TrainOptions, to: Path,
     *, device: str = "auto",
 ) -> Steps[Taught]:  # fmt: skip
     return (
@@ -233,7 +226,7 @@ def _background(project: Project, active: EncoderRecord, seed: int) -> Backgroun
 Figure = Callable[[NDArray[Any], NDArray[Any]], float]
 
 
-def _figure(data: TrainData) -> tuple[str, Figure]:
+def _figure(data: ScoredPairs) -> tuple[str, Figure]:
     """What tells good from bad: its name, and the function, nan where it says nothing."""
     name, function = (
         ("average precision", average_precision) if data.is_labelled else ("Spearman", spearman)
@@ -247,7 +240,7 @@ def _figure(data: TrainData) -> tuple[str, Figure]:
     return name, figure
 
 
-def _figures(taught: Taught, data: TrainData, threshold: float | None) -> Steps[dict[str, Any]]:
+def _figures(taught: Taught, data: ScoredPairs, threshold: float | None) -> Steps[dict[str, Any]]:
     fitted, judged = taught.trained.fitted, taught.judged
     same = int((data.score >= SAME).sum())
     drift = None

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.training import Background, TrainData, random_pairs
+from core.examples import ScoredPairs
+from core.training import Background, random_pairs
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 _SAME = (
@@ -29,21 +30,21 @@ _DIFFERENT = (
 
 
 @pytest.fixture
-def pairs() -> TrainData:
+def pairs() -> ScoredPairs:
     """Six pairs that mean the same and six that do not; no text stands in two."""
     left, right = zip(*_SAME, *_DIFFERENT, strict=True)
     score = np.array([1] * len(_SAME) + [0] * len(_DIFFERENT), np.float32)
-    return TrainData(left, right, score)
+    return ScoredPairs(left, right, score)
 
 
 @pytest.fixture
-def make_pairs() -> Callable[[int], TrainData]:
+def make_pairs() -> Callable[[int], ScoredPairs]:
     """Make any even number of pairs, half the same, no text in two of them."""
 
-    def make(count: int) -> TrainData:
+    def make(count: int) -> ScoredPairs:
         left = tuple(f"the bike {number}" for number in range(count))
         right = tuple(f"a wheel {number}" for number in range(count))
-        return TrainData(left, right, np.arange(count, dtype=np.float32) % 2)
+        return ScoredPairs(left, right, np.arange(count, dtype=np.float32) % 2)
 
     return make
 

@@ -4,22 +4,23 @@ import numpy as np
 import pytest
 
 from core.errors import UserError
-from core.training import TrainData, random_pairs
+from core.examples import ScoredPairs
+from core.training import random_pairs
 
 
 def test_a_score_that_is_no_number_is_refused():
     with pytest.raises(UserError, match="no number from 0 to 1"):
-        TrainData(("a",), ("b",), np.array([np.nan], np.float32))
+        ScoredPairs(("a",), ("b",), np.array([np.nan], np.float32))
 
 
 def test_a_score_beyond_a_cosine_is_refused():
     with pytest.raises(UserError, match="no number from 0 to 1"):
-        TrainData(("a",), ("b",), np.array([4.5], np.float32))
+        ScoredPairs(("a",), ("b",), np.array([4.5], np.float32))
 
 
 def test_columns_of_different_length_are_a_bug():
     with pytest.raises(ValueError, match="one length"):
-        TrainData(("a",), (), np.array([1], np.float32))
+        ScoredPairs(("a",), (), np.array([1], np.float32))
 
 
 def test_random_pairs_never_pair_a_text_with_itself():

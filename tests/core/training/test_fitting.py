@@ -8,11 +8,14 @@ import pytest
 import torch
 
 from core.evaluation import average_precision
+from core.examples import ScoredPairs
 from core.options import TrainOptions
 from core.progress import Enough, run_to_end
-from core.training import TrainData, random_pairs
+from core.training import random_pairs
+from core.training.encoder_pupil import EncoderPupil
 from core.training.fitting import fit
 from core.training.learner import load_learner
+from core.training.tasks import by_scores
 
 OPTIONS = TrainOptions(epochs=30, rate=1e-3, hold=0)
 
@@ -22,8 +25,12 @@ def learner(tiny_encoder):
     return load_learner(tiny_encoder, device="cpu")
 
 
+def lesson(learner, pairs, background, options, **named):
+    return fit(EncoderPupil(learner), by_scores(pairs, options), background, **named)
+
+
 def fitted(learner, *arguments, **named):
-    return run_to_end(fit(learner, *arguments, **named))
+    return run_to_end(lesson(learner, *arguments, **named))
 
 
 def same_weights(first, second):
@@ -70,7 +77,7 @@ def test_the_random_state_of_others_is_left_alone(learner, pairs, background):
 def test_dropout_is_at_work_while_learning(learner, pairs):
     rows = [np.array([2, 5, 9, 3], np.int32)]
     learner.parts.model.train()
-    assert not torch.equal(learner.vectors(rows), learner.vectors(rows))
+    assert not torch.equal(learner.raw(rows), learner.raw(rows))
 
 
 def test_a_batch_in_parts_gives_the_gradients_of_the_whole(tiny_encoder, pairs, nothing_random):
@@ -88,19 +95,22 @@ def test_a_batch_in_parts_gives_the_gradients_of_the_whole(tiny_encoder, pairs, 
 
 
 def test_held_random_pairs_move_less(tiny_encoder, make_pairs, background):
+    """By about half in as many steps; one seed alone was seen between a third and four fifths."""
     different = replace(make_pairs(40), score=np.zeros(40, np.float32))
-    moved = []
-    for hold in (0.5, 0.0):
-        learner = load_learner(tiny_encoder, device="cpu")
-        options = TrainOptions(epochs=8, rate=1e-3, hold=hold)
-        found = fitted(learner, different, background, options)
-        moved.append(np.abs(found.still_after - found.still_before).mean())
-    assert moved[0] < moved[1] / 2
+    moved = {}
+    for hold, epochs in ((0.5, 8), (0.0, 13)):  # 40 and 39 steps
+        moved[hold] = 0.0
+        for seed in range(3):
+            learner = load_learner(tiny_encoder, device="cpu")
+            options = TrainOptions(epochs=epochs, rate=1e-3, hold=hold, seed=seed)
+            found = fitted(learner, different, background, options)
+            moved[hold] += np.abs(found.still_after - found.still_before).mean()
+    assert moved[0.5] < 0.75 * moved[0.0]
 
 
 def test_pairs_held_still_that_did_not_move_cost_nothing(learner, corpus):
     still = random_pairs(corpus, count=60)
-    same = TrainData(("dog",) * 8, ("dog",) * 8, np.ones(8, np.float32))  # a loss of nothing
+    same = ScoredPairs(("dog",) * 8, ("dog",) * 8, np.ones(8, np.float32))  # a loss of nothing
     found = fitted(learner, same, still, TrainOptions(epochs=1))
     assert found.curve[0][1] < 1e-9
 
@@ -148,7 +158,7 @@ def test_a_figure_that_says_nothing_chooses_nothing(learner, pairs, nothing_rand
 
 
 def stopped_after(learner, data, background, steps_done, **named):
-    steps = fit(learner, data, background, OPTIONS, **named)
+    steps = lesson(learner, data, background, OPTIONS, **named)
     while dict(next(steps).figures).get("step") != steps_done:
         pass
     try:
@@ -173,7 +183,7 @@ def test_enough_without_held_out_pairs_keeps_the_last_weights(learner, pairs, no
 
 def test_enough_before_the_first_step_leaves_the_encoder_as_it_was(learner, pairs, background):
     base = learner.snapshot()
-    steps = fit(learner, pairs, background, OPTIONS, judging=pairs)
+    steps = lesson(learner, pairs, background, OPTIONS, judging=pairs)
     next(steps)
     with pytest.raises(StopIteration) as stop:
         steps.throw(Enough())
@@ -201,18 +211,18 @@ def test_a_loss_that_is_no_number_keeps_the_best_look(learner, pairs, nothing_ra
 
 def test_texts_longer_than_the_encoder_are_cut_and_counted(learner, nothing_random):
     long = "the bike " * 100
-    data = TrainData((long, "a"), ("dog", long), np.array([1, 0], np.float32))
+    data = ScoredPairs((long, "a"), ("dog", long), np.array([1, 0], np.float32))
     assert fitted(learner, data, nothing_random, TrainOptions(epochs=1)).cut == 1
 
 
 def test_empty_texts_are_learnt_from_without_harm(learner, nothing_random):
-    data = TrainData(("", "😀"), ("", "dog"), np.array([1, 0], np.float32))
+    data = ScoredPairs(("", "😀"), ("", "dog"), np.array([1, 0], np.float32))
     assert fitted(learner, data, nothing_random, TrainOptions(epochs=1)).stopped == "done"
 
 
 def test_progress_tells_loss_held_out_best_and_the_time_to_go(learner, pairs, nothing_random):
     told = []
-    steps = fit(learner, pairs, nothing_random, OPTIONS, held=pairs, figure=average_precision)
+    steps = lesson(learner, pairs, nothing_random, OPTIONS, held=pairs, figure=average_precision)
     run_to_end(steps, told.append)
     first = next(dict(progress.figures) for progress in told if progress.done == 1)
     assert set(first) == {
@@ -223,11 +233,11 @@ def test_progress_tells_loss_held_out_best_and_the_time_to_go(learner, pairs, no
 
 
 def test_pairs_with_more_weight_are_learnt_better(tiny_encoder, nothing_random):
-    contradiction = TrainData(
-        ("the bike", "the bike"), ("a dog", "a dog"), np.array([1, -1], np.float32),
+    contradiction = ScoredPairs(
+        ("the bike", "the bike"), ("a dog", "a dog"), np.array([1, 0], np.float32),
         np.array([9, 1], np.float32),
     )  # fmt: skip  # columns under columns
     learner = load_learner(tiny_encoder, device="cpu")
     options = TrainOptions(epochs=60, rate=1e-3, hold=0)
     found = fitted(learner, contradiction, nothing_random, options, judging=contradiction)
-    assert found.after[0] > 0.4
+    assert found.after[0] > 0.75

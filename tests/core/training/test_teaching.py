@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from core.evaluation import average_precision
+from core.examples import ScoredPairs
 from core.options import TrainOptions
 from core.progress import Enough, run_to_end
-from core.training import TrainData, plan_lesson, teach
+from core.training import plan_lesson, teach
 from core.training.cross_validation import cross_validate
+from core.training.encoder_pupil import EncoderPupil
 from core.training.learner import load_learner
 
 OPTIONS = TrainOptions(epochs=1)
@@ -135,7 +137,7 @@ def test_closing_in_the_folds_leaves_nothing(lesson, make_pairs, tmp_path):
 def test_cross_validation_leaves_the_learner_as_it_came(tiny_encoder, make_pairs, background):
     learner = load_learner(tiny_encoder, device="cpu")
     before = learner.snapshot()
-    run_to_end(cross_validate(learner, make_pairs(30), background, OPTIONS))
+    run_to_end(cross_validate(EncoderPupil(learner), make_pairs(30), background, OPTIONS))
     after = learner.snapshot()
     assert all((before[name] == after[name]).all() for name in before)
 
@@ -149,17 +151,17 @@ def test_out_of_fold_cosines_come_from_encoders_that_did_not_see_the_pair(
     options = TrainOptions(epochs=60, rate=5e-3, hold=0)
     learner = load_learner(tiny_encoder, device="cpu")
     judged = run_to_end(
-        cross_validate(learner, replace(data, score=labels), nothing_random, options)
+        cross_validate(EncoderPupil(learner), replace(data, score=labels), nothing_random, options)
     )
     assert np.abs(judged.after - judged.pairs.score).mean() > 0.35
 
 
 def test_pairs_around_one_text_are_judged_with_a_warning(tiny_encoder, nothing_random, tmp_path):
-    hub = TrainData(
+    hub = ScoredPairs(
         ("the bike",) * 30,
         tuple(f"a wheel {row}" for row in range(30)),
         np.arange(30, dtype=np.float32) % 2,
     )
     learner = load_learner(tiny_encoder, device="cpu")
-    judged = run_to_end(cross_validate(learner, hub, nothing_random, OPTIONS))
+    judged = run_to_end(cross_validate(EncoderPupil(learner), hub, nothing_random, OPTIONS))
     assert len(judged) == 30 and "flatter" in judged.note

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from core.training import Judged, TrainData, telling_pairs
+from core.examples import ScoredPairs
+from core.training import Judged, telling_pairs
 
 
 def judged(gold, before, after):
     names = tuple(str(row) for row in range(len(gold)))
     columns = (np.array(column, np.float32) for column in (gold, before, after))
     gold, before, after = columns
-    return Judged(TrainData(names, names, gold), before, after, np.arange(len(gold)))
+    return Judged(ScoredPairs(names, names, gold), before, after, np.arange(len(gold)))
 
 
 def test_the_largest_move_towards_gold_comes_first():
