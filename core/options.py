@@ -230,6 +230,27 @@ class TrainOptions:
         help="After the warm-up the rate falls to 0 by even steps, or stays constant.",
         choices=("linear", "constant"),
     )
+    warm_up: float = option(
+        0.1,
+        title="Warm-up",
+        help="Share of the steps in which the rate climbs to its height.",
+        low=0.0,
+        high=0.5,
+        step=0.05,
+    )
+    weight_decay: float = option(
+        0.01,
+        title="Weight decay",
+        help="How strongly weights are drawn to 0, times the rate at each step.",
+        low=0.0,
+        high=0.5,
+        step=0.01,
+    )
+    search_rates: bool = option(
+        False,
+        title="Try three learning rates first",
+        help="Teach shortly at each and go on with the best by the held-out pairs; takes longer.",
+    )
     patience: int | None = option(
         None,
         title="Patience",
@@ -246,6 +267,28 @@ class TrainOptions:
         low=0.0,
         high=0.9,
         step=0.1,
+    )
+    frozen_layers: int | None = option(
+        None,
+        title="Frozen layers",
+        help="Leave the embeddings and so many of the lowest layers as they are; 0 is the "
+        "embeddings alone, nothing freezes none.",
+        low=0,
+        high=100,
+        step=1,
+    )
+    precision: str = option(
+        "auto",
+        title="Precision of teaching",
+        help="`auto` takes bf16 on a CUDA card that has it, else fp32; fp16 needs a CUDA card.",
+        choices=("auto", "fp32", "bf16", "fp16"),
+    )
+    gradient_checkpointing: str = option(
+        "auto",
+        title="Compute twice to save memory",
+        help="Gradient checkpointing: a third slower, the same result, far less memory; `auto` "
+        "does it where memory is short.",
+        choices=("auto", "on", "off"),
     )
     seed: int = option(
         0,

@@ -82,9 +82,8 @@ def packed_states(
     `types` are the tokens' types, where the model is to be told of them.
     """
     states = packed_row(model, tokens, runs, first_position=first_position, types=types)
-    for run in runs:
-        stop = run.row + run.texts * run.length
-        yield states[run.row : stop].reshape(run.texts, run.length, -1)
+    for run, part in zip(runs, torch.split(states, _sizes(runs)), strict=True):
+        yield part.reshape(run.texts, run.length, -1)
 
 
 def packed_row(
@@ -188,14 +187,16 @@ def _packed_attention(
 ) -> tuple[torch.Tensor, None]:
     query, key, value = (part[0].transpose(0, 1) for part in (query, key, value))
     heads, width = query.shape[1:]
-    out = torch.empty_like(query)
-    for run in packed_runs:
-        stop = run.row + run.texts * run.length
+    # Split and joined, a gradient is copied once; sliced, it would be once for every run.
+    sizes = _sizes(packed_runs)
+    split = (torch.split(side, sizes) for side in (query, key, value))
+    parts = zip(*split, strict=True)
+    attended = []
+    for run, sides in zip(packed_runs, parts, strict=True):
         q, k, v = (
-            part[run.row : stop].reshape(run.texts, run.length, heads, width).transpose(1, 2)
-            for part in (query, key, value)
+            part.reshape(run.texts, run.length, heads, width).transpose(1, 2) for part in sides
         )
-        attended = torch.nn.functional.scaled_dot_product_attention(
+        states = torch.nn.functional.scaled_dot_product_attention(
             q,
             k,
             v,
@@ -203,8 +204,13 @@ def _packed_attention(
             dropout_p=dropout,
             scale=scaling,
         )
-        out[run.row : stop] = attended.transpose(1, 2).reshape(-1, heads, width)
-    return out[None], None
+        attended.append(states.transpose(1, 2).reshape(-1, heads, width))
+    return torch.cat(attended)[None], None
+
+
+def _sizes(runs: list[Run]) -> list[int]:
+    """How many tokens each run has."""
+    return [run.texts * run.length for run in runs]
 
 
 def _window_mask(length: int, window: int | None, device: torch.device) -> torch.Tensor | None:

@@ -9,8 +9,6 @@ import numpy as np
 from core.examples import Rows
 from core.options import TrainOptions
 
-_WARM_UP = 0.1  # of the steps
-
 
 class Turn(NamedTuple):
     """One batch: examples of one task, and pairs of the background that are held still."""
@@ -54,18 +52,20 @@ def batches(sizes: Sequence[int], background: int, options: TrainOptions) -> Ite
             yield Turn(task, some, still)
 
 
-def share_of_rate(step: int, planned: int, *, schedule: str = "linear") -> float:
+def share_of_rate(
+    step: int, planned: int, *, schedule: str = "linear", warm_up: float = 0.1
+) -> float:
     """Return the part of the learning rate at a step.
 
-    Linear warm-up over a tenth of the steps; then linear decay to 0 ("linear"), or none
+    Linear warm-up over that share of the steps; then linear decay to 0 ("linear"), or none
     ("constant").
     """
-    warm_up = max(1, round(_WARM_UP * planned))
-    if step < warm_up:
-        return (step + 1) / warm_up
+    climb = max(1, round(warm_up * planned))
+    if step < climb:
+        return (step + 1) / climb
     if schedule == "constant":
         return 1.0
-    return max(0.0, (planned - step) / max(1, planned - warm_up))
+    return max(0.0, (planned - step) / max(1, planned - climb))
 
 
 def _turns(

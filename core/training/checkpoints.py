@@ -42,7 +42,7 @@ class Checkpoint:
         """Write the state; raises `UserError` where there is no room for it."""
         part = self.file.with_name(self.file.name + ".part")
         told = json.dumps({"of": self.of, **state.values})
-        tensors = {name: tensor.contiguous() for name, tensor in state.tensors.items()}
+        tensors = {name: tensor.cpu().contiguous() for name, tensor in state.tensors.items()}
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             save_file(tensors, part, metadata={_KEY: told})

@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from core.examples import Rows
+from core.examples import Examples, Rows
+from core.options import TrainOptions
 from core.progress import Steps
 from core.training.fitted import Cosines
 from core.training.gradients import Gradients
 from core.training.learner import Learner, Weights
 from core.training.matter import Lesson, held_still, lessons_of
 from core.training.pupil import Columns
-from core.training.tasks import Task
+from core.training.tasks import Task, gold_of
 from core.training.token_table import TokenTable, no_tokens
 
 
@@ -23,6 +24,24 @@ class EncoderPupil:
 
     learner: Learner
     table: TokenTable = field(default_factory=no_tokens)
+
+    @property
+    def budget(self) -> int:
+        return self.learner.budget
+
+    @budget.setter
+    def budget(self, tokens: int) -> None:
+        self.learner.budget = tokens
+
+    @property
+    def scaler(self) -> torch.amp.GradScaler:
+        return self.learner.passes.scaler
+
+    def prepare(self, options: TrainOptions) -> None:
+        self.learner.prepare(options)
+
+    def halve(self) -> bool:
+        return self.learner.halve()
 
     @property
     def cut(self) -> int:
@@ -49,6 +68,9 @@ class EncoderPupil:
         return Gradients(self.learner, self.table).add(
             lesson, rows, total=total, seeds=seeds, drops_out=drops_out
         )
+
+    def gold(self, examples: Examples) -> Cosines:
+        return gold_of(examples)
 
     def scores(self, columns: Columns) -> Steps[Cosines]:
         numbers = [self.table.rows(column) for column in columns]

@@ -28,3 +28,4 @@ class Fitted:
     after: Cosines
     still_before: Cosines  # of the background pairs that were only measured
     still_after: Cosines
+    notes: tuple[str, ...] = ()  # sentences of what a person should know of the run

@@ -1,14 +1,15 @@
 """The loop: batches of examples and of random pairs held still; the best weights are kept.
 
 The recipe is that of Sentence-BERT (arXiv 1908.10084, section 3.1): Adam, linear warm-up over a
-tenth of the steps, then linear decay; weight decay and clipping as is usual with AdamW. This
-module loads torch.
+tenth of the steps, then linear decay; weight decay and clipping as is usual with AdamW. Where the
+device runs out of memory in the middle of a step, its gradients are thrown away and the step is
+taken again in smaller parts, whose gradients add up to the same. This module loads torch.
 """
 
 import math
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -22,14 +23,14 @@ from core.training.data import Background, nothing_random
 from core.training.fitted import Cosines, Figure, Fitted
 from core.training.matter import Lesson
 from core.training.pupil import Columns, Pupil
+from core.training.stepping import Side, Stepper, make_optimiser
 from core.training.stopping import unmoved
-from core.training.tasks import Stage, gold_of, matter_of
-from core.training.watching import Watch
+from core.training.tasks import Stage, matter_of
+from core.training.watching import Watch, watched
 
 TITLE = "Teaching"
-_WEIGHT_DECAY, _CLIP = 0.01, 1.0
+_IN_PARTS = "Teaching in smaller parts, as memory was short"
 _LOOKS = 10  # at the held-out examples in one run
-_MOST_WATCHED = 1_000  # examples looked at in the loop
 _MOST_STILL = 200  # background pairs that are only measured
 _POINTS = 500  # of the loss curve
 _REMEMBERED = 20  # steps that the forecast of time looks back on
@@ -58,7 +59,8 @@ def fit(
     the best look, or the last weights looked at. `judging` is measured before and after, no more.
     The same seed gives the same weights on the same processor and number of threads; torch's own
     random state is left as it was. A `checkpoint` that holds a state is gone on from, to the same
-    weights as if nothing had come between. `number` is that of the stage among others.
+    weights as if nothing had come between. `number` is that of the stage among others. Raises
+    `UserError` where the device has no memory for a single example.
     """
     fitting = _Fitting(pupil, stage, background or nothing_random(), checkpoint, number)
     try:
@@ -81,12 +83,12 @@ class _Fitting:
     step: int = 0
     planned: int = 0
     watch: Watch = field(init=False)
+    stepper: Stepper = field(init=False)
     lessons: list[Lesson] = field(default_factory=list)
     moving: Lesson | None = None  # background that is learnt from
     judging: Columns = ()
     still: Columns = ()  # background that is only measured
     before: tuple[Cosines, Cosines] | None = None  # of judging and still
-    state: State | None = None  # to go on from
     curve: list[tuple[int, float]] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)  # since the last point of the curve
     spoken: float = field(default_factory=time.monotonic)
@@ -94,11 +96,13 @@ class _Fitting:
 
     def __post_init__(self) -> None:
         self.watch = Watch(self.pupil, (), _NOTHING, None)
+        self.stepper = Stepper(self.pupil, make_optimiser((), self.stage.options))
 
     def prepare(
         self, held: Examples | None, figure: Figure | None, judging: Examples | None
     ) -> Steps[None]:
         options = self.stage.options
+        self.pupil.prepare(options)
         columns = [matter_of(task).columns for task in self.stage.tasks]
         sizes = [len(column[0]) for column in columns]
         aside = min(_MOST_STILL, len(self.background) // 5)
@@ -108,16 +112,17 @@ class _Fitting:
         still = self.background.part(slice(aside)).columns
         moving = self.background.part(slice(aside, wanted))
         if held is not None:
-            held = _watched(held, options.seed)
-            self.watch = Watch(self.pupil, held.columns, gold_of(held), figure)
+            held = watched(held, options.seed)
+            self.watch = Watch(self.pupil, held.columns, self.pupil.gold(held), figure)
         judged = () if judging is None else judging.columns
         everything = (*columns, self.watch.columns, judged, still, moving.columns)
         yield from self.pupil.read(text for side in everything for one in side for text in one)
         self.judging, self.still = judged, still
         self.lessons = self.pupil.lessons(self.stage.tasks, seed=options.seed)
-        self.state = None if self.checkpoint is None else self.checkpoint.load()
-        if self.state is not None:
-            self._take_up(self.state, moving.columns)
+        self.stepper = Stepper(self.pupil, make_optimiser(self._weights(), options))
+        state = None if self.checkpoint is None else self.checkpoint.load()
+        if state is not None:
+            self._take_up(state, moving.columns)
             return
         self.before = yield from self._measured()
         cosine = moving.cosine
@@ -128,19 +133,12 @@ class _Fitting:
 
     def run(self) -> Steps[None]:
         options = self.stage.options
-        optimiser = _optimiser(self._weights(), options.rate)
-        if self.state is not None:
-            bring_back(optimiser, _under("moment.", self.state.tensors))
-            self.state = None
         point = max(1, self.planned // _POINTS)
         held_still = 0 if self.moving is None else len(self.moving)
         turns = batches([len(lesson) for lesson in self.lessons], held_still, options)
         for turn in islice(turns, self.step, None):
             started = time.monotonic()
-            rate = options.rate * share_of_rate(self.step, self.planned, schedule=options.schedule)
-            for group in optimiser.param_groups:
-                group["lr"] = rate
-            loss = yield from self._take_step(optimiser, turn.task, turn.taught, turn.still)
+            loss = yield from self._take_step(turn.task, turn.taught, turn.still)
             if not math.isfinite(loss):
                 self._stop_not_finite()
                 return
@@ -158,7 +156,7 @@ class _Fitting:
                 if self._is_stuck():
                     return
             if self.checkpoint is not None and self.checkpoint.is_due:
-                self.checkpoint.save(self._state(optimiser))
+                self.checkpoint.save(self._state())
 
     def finish(self, *, choose: bool) -> Steps[Fitted]:
         """Bring back the weights to keep, and measure what they changed."""
@@ -183,34 +181,35 @@ class _Fitting:
             after=after[0],
             still_before=before[1],
             still_after=after[1],
+            notes=self.stepper.notes(),
         )
 
-    def _take_step(
-        self, optimiser: torch.optim.Optimizer, task: int, taught: Rows, still: Rows
-    ) -> Steps[float]:
+    def _take_step(self, task: int, taught: Rows, still: Rows) -> Steps[float]:
         """Take one step and return the batch's loss; where it is not finite, take none.
 
         Pairs held still go without dropout: its noise lowers cosines, and drawing those to the
         old ones, which had none, would move what is to stay.
         """
-        sides = [(self.lessons[task], taught, True)]
+        options = self.stage.options
+        sides: list[Side] = [(self.lessons[task], taught, True)]
         if self.moving is not None and len(still):
             sides.append((self.moving, still, False))
-        total = sum(float(lesson.weight[rows].sum()) for lesson, rows, _ in sides) or 1.0
-        optimiser.zero_grad(set_to_none=True)
-        seeds = (self.stage.options.seed, self.number, self.step)
-        loss = 0.0
-        for lesson, rows, drops_out in sides:
-            for part in self.pupil.add(lesson, rows, total=total, seeds=seeds, drops_out=drops_out):
-                loss += part
-                if time.monotonic() - self.spoken > _SILENCE_S:
+        share = share_of_rate(
+            self.step, self.planned, schedule=options.schedule, warm_up=options.warm_up
+        )
+        parts = self.stepper.step(
+            sides, rate=options.rate * share, seeds=(options.seed, self.number, self.step)
+        )
+        try:
+            while True:
+                was_short = next(parts)
+                if was_short and self.stepper.halvings == 1:
+                    yield replace(self._progress(), title=_IN_PARTS)
+                elif time.monotonic() - self.spoken > _SILENCE_S:
                     yield self._progress()
-        weights = [weight for group in optimiser.param_groups for weight in group["params"]]
-        norm = float(torch.nn.utils.clip_grad_norm_(weights, _CLIP))
-        if not (math.isfinite(loss) and math.isfinite(norm)):
-            return math.nan
-        optimiser.step()
-        return loss
+        except StopIteration as stop:
+            loss: float = stop.value
+            return loss
 
     def _look(self) -> Steps[bool]:
         is_finite = yield from self._under_way(self.watch.look(self.step))
@@ -252,12 +251,12 @@ class _Fitting:
             if lesson.head is not None:
                 yield from lesson.head.parameters()
 
-    def _state(self, optimiser: torch.optim.Optimizer) -> State:
+    def _state(self) -> State:
         judging, still = self.before or (_NOTHING, _NOTHING)
         tensors = {
-            **_over("weight.", self.pupil.snapshot()),
+            **_over("weight.", {name: weight.detach() for name, weight in self.pupil.named()}),
             **_over("kept.", self.watch.tensors()),
-            **_over("moment.", optimiser_tensors(optimiser)),
+            **_over("moment.", optimiser_tensors(self.stepper.optimiser)),
             **{
                 f"head.{place}.{name}": weight
                 for place, lesson in enumerate(self.lessons)
@@ -271,12 +270,14 @@ class _Fitting:
             tensors["moving"] = self.moving.target
         values = {
             "step": self.step, "curve": self.curve, "losses": self.losses,
-            "step_seconds": self.step_seconds, **self.watch.values(),
+            "step_seconds": self.step_seconds, "halvings": self.stepper.halvings,
+            "budget": self.pupil.budget, "scaler": self.pupil.scaler.state_dict(),
+            **self.watch.values(),
         }  # fmt: skip  # as `_take_up` reads it
         return State(tensors, values)
 
     def _take_up(self, state: State, moving: Columns) -> None:
-        """Go on from a checkpoint; the optimiser, which is not there yet, follows in `run`."""
+        """Go on from a checkpoint."""
         self.pupil.restore(_under("weight.", state.tensors))
         for place, lesson in enumerate(self.lessons):
             if lesson.head is not None:
@@ -289,6 +290,12 @@ class _Fitting:
         self.curve = [(step, loss) for step, loss in state.values["curve"]]
         self.losses = list(state.values["losses"])
         self.step_seconds = state.values["step_seconds"]
+        bring_back(self.stepper.optimiser, _under("moment.", state.tensors))
+        self.stepper.halvings = state.values["halvings"]
+        # What dropout drops is drawn for each part, so the parts have to be the same.
+        self.pupil.budget = state.values["budget"]
+        if self.pupil.scaler.is_enabled():
+            self.pupil.scaler.load_state_dict(state.values["scaler"])
 
     def _stop_not_finite(self) -> None:
         self.stopped = "not finite"
@@ -319,25 +326,6 @@ class _Fitting:
             figures.append(("loss", float(np.mean(recent))))
         figures += self.watch.figures()
         return Progress(TITLE, self.step, self.planned, "steps", tuple(figures))
-
-
-def _watched(held: Examples, seed: int) -> Examples:
-    if len(held) <= _MOST_WATCHED:
-        return held
-    random = np.random.default_rng(seed)
-    return held.rows(np.sort(random.permutation(len(held))[:_MOST_WATCHED]))
-
-
-def _optimiser(weights: Iterator[torch.nn.Parameter], rate: float) -> torch.optim.Optimizer:
-    everything = list(weights)
-    return torch.optim.AdamW(
-        [
-            {"params": [w for w in everything if w.ndim > 1], "weight_decay": _WEIGHT_DECAY},
-            {"params": [w for w in everything if w.ndim < 2], "weight_decay": 0.0},
-        ],
-        lr=rate,
-        fused=True,
-    )
 
 
 def _over(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

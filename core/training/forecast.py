@@ -2,25 +2,40 @@
 
 import time
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from safetensors import safe_open
 
-from core.encoders.folder import EncoderFolder, read_folder
-from core.examples import ScoredPairs
+from core.encoders.folder import read_folder
+from core.examples import Columned
 from core.options import TrainOptions
 from core.training.batches import planned_steps
+from core.training.frozen import is_frozen
 
 _CHARACTERS_IN_TOKEN = 4.0
 _SPECIALS = 2
 _USUAL_MAX_TOKENS = 512
-_OPERATIONS = 6  # for each weight and token: two forwards, four back
+_FORWARD, _BACK_TO_INPUTS, _BACK_TO_WEIGHTS = 2, 2, 2  # operations for each weight and token
 _OVERHEAD = 1.5  # looks, optimiser, all that is no matrix product
 _EFFICIENCY = 0.5  # of a plain matrix product's speed
 _SIDE, _TRIES = 512, 6
 
 
-def forecast_seconds(folder: Path, data: ScoredPairs, options: TrainOptions) -> float:
+class Described(Protocol):
+    """What a forecast has to know of the folder of an encoder or a cross-encoder."""
+
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def transformer(self) -> Path: ...
+    @property
+    def files(self) -> tuple[Path, ...]: ...
+    @property
+    def max_tokens(self) -> int | None: ...
+
+
+def forecast_seconds(folder: Path, data: Columned, options: TrainOptions) -> float:
     """Guess the seconds that teaching on the processor would take, to about a factor of two.
 
     Costs a few hundredths of a second: the sizes of the weights are read from the headers, and
@@ -29,26 +44,46 @@ def forecast_seconds(folder: Path, data: ScoredPairs, options: TrainOptions) -> 
     """
     described = read_folder(folder)
     sizes = sizes_of_weights(described)
-    moving = sum(sizes) - max(sizes, default=0)  # the largest is the table of words: looked up
-    most = described.max_tokens or _USUAL_MAX_TOKENS
-    lengths = [
-        min(len(text) / _CHARACTERS_IN_TOKEN + _SPECIALS, most)
-        for text in (*data.left, *data.right)
-    ]
+    table = max(sizes, key=lambda name: sizes[name], default="")  # of words: looked up only
+    passed = {name: size for name, size in sizes.items() if name != table}
+    learning = sum(size for name, size in passed.items() if not _stays(name, options))
+    forward = _FORWARD * sum(passed.values())
+    if options.gradient_checkpointing == "on":
+        forward += _FORWARD * learning
+    operations = forward + (_BACK_TO_INPUTS + _BACK_TO_WEIGHTS) * learning
     steps = planned_steps([len(data)], options, has_background=True)
-    tokens = steps * options.batch * 2 * float(np.mean(lengths)) if lengths else 0.0
-    return _OVERHEAD * _OPERATIONS * moving * tokens / (_EFFICIENCY * _operations_per_second())
+    tokens = steps * options.batch * tokens_of_example(described, data)[0]
+    return _OVERHEAD * operations * tokens / (_EFFICIENCY * _operations_per_second())
 
 
-def sizes_of_weights(described: EncoderFolder) -> list[int]:
+def sizes_of_weights(described: Described) -> dict[str, int]:
     """Return how many numbers each of an encoder's weights has, from the headers alone."""
-    sizes = []
-    for file in described.files:
+    sizes: dict[str, int] = {}
+    for place, file in enumerate(described.files):
         if file.suffix == ".safetensors":
             with safe_open(file, "np") as held:
-                names = held.keys()
-                sizes += [int(np.prod(held.get_slice(name).get_shape())) for name in names]
+                for name in held.keys():  # noqa: SIM118 - no mapping
+                    # The layers behind the transformer are all called linear.
+                    key = name if name not in sizes else f"{place}.{name}"
+                    sizes[key] = int(np.prod(held.get_slice(name).get_shape()))
     return sizes
+
+
+def tokens_of_example(described: Described, data: Columned) -> tuple[float, int]:
+    """Guess the tokens of an example, all its texts together: on average, and of the longest.
+
+    Four characters make a token, which English needs; nothing is tokenized.
+    """
+    most = described.max_tokens or _USUAL_MAX_TOKENS
+    if not len(data):
+        return 0.0, 0
+    lengths = np.array([[len(text) for text in column] for column in data.columns])
+    tokens = np.minimum(lengths / _CHARACTERS_IN_TOKEN + _SPECIALS, most).sum(axis=0)
+    return float(tokens.mean()), int(np.ceil(tokens.max()))
+
+
+def _stays(name: str, options: TrainOptions) -> bool:
+    return is_frozen(name, options.frozen_layers)
 
 
 def _operations_per_second() -> float:

@@ -10,22 +10,55 @@ more work.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
 from core.examples import Rows
-from core.training.learner import Learner
+from core.training.computing import Passes, carry_back
 from core.training.matter import Lesson
-from core.training.token_table import TokenTable
+
+
+class Parts(Protocol):
+    """A model and where it is."""
+
+    @property
+    def model(self) -> Any: ...
+    @property
+    def place(self) -> torch.device: ...
+
+
+class Moving(Protocol):
+    """An encoder or a cross-encoder whose weights move."""
+
+    budget: int
+
+    @property
+    def parts(self) -> Parts: ...
+    @property
+    def passes(self) -> Passes: ...
+    def raw(self, tokens: Any) -> torch.Tensor:
+        """Return (n, d), with a graph where torch keeps one."""
+        ...
+
+    def portions(self, pair_tokens: Rows) -> Iterator[tuple[int, int]]: ...
+
+
+class Table(Protocol):
+    """What goes through the model, by number: texts, or pairs of them."""
+
+    lengths: Rows
+
+    def of(self, rows: Rows) -> list[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Gradients:
-    """Adds gradients to an encoder's weights, for texts of one table."""
+    """Adds gradients to the weights of a learner, for what stands in one table."""
 
-    learner: Learner
-    table: TokenTable
+    learner: Moving
+    table: Table
 
     def add(
         self, lesson: Lesson, rows: Rows, *, total: float, seeds: Sequence[int], drops_out: bool
@@ -33,7 +66,8 @@ class Gradients:
         """Add the gradients of some examples, a part with each turn; yield the part's loss.
 
         The losses add up to that of the examples over `total`, the sum of the weights of the
-        whole batch. `seeds` decide what dropout drops.
+        whole batch. `seeds` decide what dropout drops. In fp16 the gradients are those of the loss
+        times the scale of the passes. Raises torch's `OutOfMemoryError` with a part of them added.
         """
         tokens = np.sum([self.table.lengths[column[rows]] for column in lesson.columns], axis=0)
         order = np.argsort(-tokens, kind="stable")
@@ -50,7 +84,7 @@ class Gradients:
             with self._dropping((*seeds, start), drops_out):
                 vectors = self.learner.raw(self.table.of(texts))
                 loss = self._loss(lesson, some, vectors, places, total)
-                loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+                self.learner.passes.backward(loss)
             yield float(loss.detach())
 
     def _in_turns(
@@ -68,7 +102,7 @@ class Gradients:
         back = torch.from_numpy(np.argsort(order)).to(found[0].device)
         vectors = torch.cat(found)[back].requires_grad_()
         loss = self._loss(lesson, rows, vectors, places, total)
-        loss.backward()  # type: ignore[no-untyped-call]  # as above
+        self.learner.passes.backward(loss)
         yield float(loss.detach())
         if vectors.grad is None:  # nothing in the batch says anything
             return
@@ -76,7 +110,7 @@ class Gradients:
         for start, stop in parts:
             with self._dropping((*seeds, start), drops_out):
                 again = self.learner.raw(tokens[start:stop])
-                (again * gradient[start:stop]).sum().backward()  # type: ignore[no-untyped-call]  # as above
+                carry_back((again * gradient[start:stop]).sum())
             yield 0.0
 
     def _loss(

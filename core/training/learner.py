@@ -10,26 +10,24 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-import psutil
 import torch
 from numpy.typing import NDArray
 
-from core.encoders.folder import EncoderFolder, read_folder
+from core.encoders.batching import within_memory
 from core.encoders.loading import EncoderParts, load_parts
 from core.encoders.packing import runs_of
-from core.encoders.transformer import resolve_device
 from core.errors import UserError
-from core.examples import Rows
+from core.examples import Columned, Rows
+from core.options import TrainOptions
 from core.progress import Progress, Steps
-from core.training.forecast import sizes_of_weights
+from core.training.computing import Passes
+from core.training.memory import forecast_memory, refuse_without_memory, token_budget
 from core.training.token_table import TokenTable
 
 Weights: TypeAlias = dict[str, torch.Tensor]
 
-_CPU_WORK, _CUDA_WORK = 2e10, 5e12  # operations in under half a second on modest hardware
-_FEWEST_TOKENS, _MOST_TOKENS = 64, 16_384  # at once, whatever the speed: their graph takes memory
-_COPIES = 5  # of the weights: themselves, gradients, two moments, the best so far
 _SILENCE_S = 0.4
+_USUAL = TrainOptions()
 
 
 @dataclass(slots=True)
@@ -38,7 +36,18 @@ class Learner:
 
     parts: EncoderParts
     budget: int  # tokens that go through at once: half a second of work, and the memory it takes
-    in_bf16: bool
+    passes: Passes
+
+    def prepare(self, options: TrainOptions) -> None:
+        """Compute as a stage wants it; see `Passes.prepare`."""
+        name = self.parts.described.folder.name
+        self.passes.prepare(options, dict(self.named()), name=name, budget=self.budget)
+
+    def halve(self) -> bool:
+        """Let half as much through at once, memory being short; False where nothing helps."""
+        budget = self.passes.halved(self.budget)
+        self.budget = budget or self.budget
+        return budget is not None
 
     def tokenize(self, texts: Iterable[str]) -> Steps[TokenTable]:
         """Make the token table of `texts`."""
@@ -64,7 +73,7 @@ class Learner:
         order = np.argsort(-lengths, kind="stable")
         row = np.concatenate([tokens[place] for place in order]).astype(np.int64)
         place = self.parts.place
-        with torch.autocast(place.type, torch.bfloat16, enabled=self.in_bf16):
+        with self.passes.pass_of(len(row)):
             states = list(
                 self.parts.states(torch.from_numpy(row).to(place), runs_of(lengths[order]))
             )
@@ -80,15 +89,31 @@ class Learner:
         done, spoken = 0, time.monotonic()
         while done < len(order):
             # Without a graph a token costs a third, and takes next to no memory.
-            stop = done + _fitting(lengths[order[done:]], 3 * self.budget)
-            with torch.no_grad():
-                some = torch.nn.functional.normalize(self.raw(table.of(rows[order[done:stop]])))
-            vectors[order[done:stop]] = some.cpu().numpy()
-            done = stop
+            places = order[done : done + _fitting(lengths[order[done:]], 3 * self.budget)]
+            some = self._unit(table.of(rows[places]))
+            if some is None:
+                if len(places) == 1:
+                    raise no_room(self.parts.place)
+                self.budget = max(1, self.budget // 2)
+                continue  # the same texts again, fewer at once
+            vectors[places] = some
+            done += len(places)
             if time.monotonic() - spoken > _SILENCE_S:
                 yield Progress("Measuring the encoder", done, len(rows), "texts")
                 spoken = time.monotonic()
         return vectors
+
+    def _unit(self, tokens: Sequence[NDArray[np.int32]]) -> NDArray[np.float32] | None:
+        def vectors() -> NDArray[np.float32]:
+            with torch.no_grad():
+                found: NDArray[np.float32] = (
+                    torch.nn.functional.normalize(self.raw(tokens)).cpu().numpy()
+                )
+            return found
+
+        found = within_memory(vectors, device=str(self.parts.place))
+        self.passes.tokens = 0  # this one had no graph
+        return found
 
     def portions(self, pair_tokens: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         """Cut a batch of pairs with so many tokens each into ranges that fit the budget."""
@@ -121,38 +146,40 @@ class Learner:
                 weight.copy_(weights[name])
 
 
-def load_learner(folder: Path, *, device: str = "auto") -> Learner:
-    """Load the encoder in `folder` in fp32 for training; computes in bf16 where CUDA is fast at it.
+def load_learner(
+    folder: Path,
+    *,
+    device: str = "auto",
+    options: TrainOptions = _USUAL,
+    data: Columned | None = None,
+) -> Learner:
+    """Load the encoder in `folder` in fp32 for training, ready for a stage of `options`.
 
     Raises `UserError` for everything that is wrong with the folder, and before loading where
-    the memory will not do.
+    the memory will not do; `data` tells how long the longest example is.
     """
-    described = read_folder(folder)
-    place = resolve_device(device)
-    _refuse_without_memory(described, place)
+    forecast = forecast_memory(folder, options, data=data, device=device)
+    refuse_without_memory(forecast, name=folder.name)
     parts = load_parts(folder, device=device)
-    table: Any = parts.model.get_input_embeddings()
-    moving = sum(part.numel() for part in parts.model.parameters()) - table.weight.numel()
-    work = _CUDA_WORK if place.type == "cuda" else _CPU_WORK
-    return Learner(
-        parts=parts,
-        budget=min(_MOST_TOKENS, max(_FEWEST_TOKENS, int(work / (6 * max(1, moving))))),
-        in_bf16=place.type == "cuda" and torch.cuda.get_device_capability(place)[0] >= 8,
+    budget = training_budget(parts.model, parts.place)
+    learner = Learner(parts, budget, Passes(parts.model, parts.place))
+    learner.prepare(options)
+    return learner
+
+
+def training_budget(model: Any, place: torch.device) -> int:
+    """Return how many tokens a model trains on in about half a second on modest hardware."""
+    table: Any = model.get_input_embeddings()
+    moving = sum(part.numel() for part in model.parameters()) - table.weight.numel()
+    return token_budget(moving, place.type)
+
+
+def no_room(place: torch.device) -> UserError:
+    """Return what to tell where not even one example goes through."""
+    return UserError(
+        f"There is too little memory on {place} to go on with even one example.",
+        "Close other programs that use it, freeze layers, or teach on the processor (device cpu).",
     )
-
-
-def _refuse_without_memory(described: EncoderFolder, place: torch.device) -> None:
-    needed = sum(sizes_of_weights(described)) * 4 * _COPIES
-    if place.type == "cuda":
-        free = torch.cuda.mem_get_info(place)[0]
-    else:
-        free = psutil.virtual_memory().available
-    if needed > free:
-        raise UserError(
-            f"Training {described.folder.name} needs about {needed / 2**30:.1f} GiB of memory; "
-            f"{free / 2**30:.1f} GiB are free.",
-            "Close other programs, or train a smaller encoder.",
-        )
 
 
 def _fitting(tokens: NDArray[np.int64], room: int) -> int:

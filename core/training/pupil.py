@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from core.examples import Rows
+from core.examples import Examples, Rows
 from core.progress import Steps
 from core.training.fitted import Cosines
 
 if TYPE_CHECKING:
     import torch
 
+    from core.options import TrainOptions
     from core.training.learner import Weights
     from core.training.matter import Lesson
     from core.training.tasks import Task
@@ -19,6 +20,21 @@ Columns = tuple[tuple[str, ...], ...]
 
 class Pupil(Protocol):
     """What the loop asks of an encoder, and of a cross-encoder."""
+
+    budget: int  # tokens that go through at once; part of where a training stands
+
+    @property
+    def scaler(self) -> "torch.amp.GradScaler":
+        """What scales the loss where `add` computes in fp16; disabled otherwise."""
+        ...
+
+    def prepare(self, options: "TrainOptions") -> None:
+        """Take on a stage's frozen layers, precision and gradient checkpointing."""
+        ...
+
+    def halve(self) -> bool:
+        """Let half as much through at once, memory being short; False where that helps no more."""
+        ...
 
     @property
     def cut(self) -> int:
@@ -41,6 +57,10 @@ class Pupil(Protocol):
         self, lesson: "Lesson", rows: Rows, *, total: float, seeds: Sequence[int], drops_out: bool
     ) -> Iterator[float]:
         """Add the gradients of some examples in parts; yield each part's loss."""
+        ...
+
+    def gold(self, examples: Examples) -> Cosines:
+        """Return what people said of examples, as `scores` answers it."""
         ...
 
     def scores(self, columns: Columns) -> Steps[Cosines]:

@@ -12,10 +12,21 @@ from typing import Any
 import numpy as np
 import torch
 
+from core.examples import Examples
 from core.progress import Steps
 from core.training.fitted import Cosines, Figure
 from core.training.learner import Weights
 from core.training.pupil import Columns, Pupil
+
+MOST_WATCHED = 1_000  # examples looked at on the way
+
+
+def watched(held: Examples, seed: int) -> Examples:
+    """Draw the examples that are looked at; all of them where they are few."""
+    if len(held) <= MOST_WATCHED:
+        return held
+    random = np.random.default_rng(seed)
+    return held.rows(np.sort(random.permutation(len(held))[:MOST_WATCHED]))
 
 
 @dataclass(slots=True)
@@ -47,6 +58,7 @@ class Watch:
             self.curve.append((step, score))
         self.stale += 1
         if self.best is None or score > self.best[1]:
+            self.kept = None  # before the next, so that memory never holds two
             self.kept = (step, self.pupil.snapshot())
             self.best = (step, score) if math.isfinite(score) else None
             self.stale = 0

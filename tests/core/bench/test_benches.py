@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from core.bench import encode, pairs, rerank
+from core.bench import encode, pairs, rerank, train_peers
 from core.bench import machine as machine_module
 from core.bench.cross_folders import cross_folder
 from core.bench.interleave import Timing
@@ -76,18 +76,17 @@ def test_rerank_takes_the_cross_encoder_that_is_named(
     assert told["quality"]["notes"][1] == f"The cross-encoder is {folder.name}."
 
 
-@pytest.mark.parametrize("what", ["encode", "pairs", "rerank"])
+@pytest.mark.parametrize("what", ["encode", "pairs", "rerank", "train"])
 def test_a_missing_peer_is_named_and_left_out(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, what: str
 ):
-    for module in (encode, pairs, rerank):
+    for module in (encode, pairs, rerank, train_peers):
         monkeypatch.setattr(module, "load_peer", lambda name: None)
     told = bench(what, "--rows", 64, "--peers")
     said = [note for note in told["quality"]["notes"] if "not installed" in note]
     assert "sentence-transformers is not installed and was left out" in said[0]
-    assert not any(
-        word in name for name in told["peers"] for word in ("sentence", "paraphrase", "Cross")
-    )
+    words = ("sentence", "Sentence", "paraphrase", "Cross")
+    assert not any(word in name for name in told["peers"] for word in words)
 
 
 def test_pairs_finds_all_and_nothing_else(bench: Bench):
@@ -152,6 +151,27 @@ def test_train_times_its_steps(bench: Bench):
     quality = told["quality"]
     assert quality["steps"] == 5  # 8 judged pairs each, 8 held still
     assert quality["seconds_per_step"] == pytest.approx(told["ours"]["seconds"] / 5)
+
+
+def test_train_beside_a_peer_tells_how_well_both_learnt(bench: Bench):
+    pytest.importorskip("sentence_transformers")
+    told = bench("train", "--rows", 40, "--peers", repeats=1)
+    quality = told["quality"]
+    assert told["peers"] and quality["best_peer"] in told["peers"]
+    best = told["peers"][quality["best_peer"]]
+    assert quality["times_best_peer"] == pytest.approx(best["ratio"])
+    assert quality["held_out"] == 20
+    for figure in (quality["dev_ours"], quality["dev_peer"], *quality["dev_peers"].values()):
+        assert -1 <= figure <= 1
+
+
+def test_train_takes_the_judged_pairs_of_a_file(bench: Bench, tmp_path: Path):
+    file = tmp_path / "judged.csv"
+    rows = [f"red bike {n},blue bike {n},{n % 6}" for n in range(80)]
+    file.write_text("\n".join(["sentence1,sentence2,score", *rows]), encoding="utf-8")
+    told = bench("train", "--rows", 40, "--file", file)
+    assert told["rows"] == 40
+    assert "80 judged pairs of judged.csv" in told["quality"]["notes"][0]
 
 
 def test_without_json_there_is_a_table(quick_machine: None):

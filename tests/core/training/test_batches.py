@@ -54,6 +54,13 @@ def test_the_rate_warms_up_over_a_tenth_and_ends_at_nothing():
     assert max(shares) == 1.0
 
 
+@pytest.mark.parametrize(("warm_up", "wanted"), [(0.0, 1.0), (0.5, 0.02)])
+def test_the_warm_up_may_be_longer_or_left_out(warm_up, wanted):
+    shares = [share_of_rate(step, 100, warm_up=warm_up) for step in range(100)]
+    assert shares[0] == pytest.approx(wanted)
+    assert shares.index(max(shares)) == max(0, round(100 * warm_up) - 1)
+
+
 def test_few_pairs_are_seen_more_often():
     assert automatic_epochs(200) > automatic_epochs(200_000) >= 1
 

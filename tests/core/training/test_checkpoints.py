@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,54 @@ def test_a_broken_off_training_goes_on_to_the_same_weights_and_curves(
     )  # fmt: skip  # three figures
     assert found.before.tolist() == wanted.before.tolist()
     assert found.still_after.tolist() == wanted.still_after.tolist()
+    ours, theirs = pupil.snapshot(), whole.snapshot()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"frozen_layers": 1},
+        {"gradient_checkpointing": "on"},
+        {"precision": "bf16", "schedule": "constant", "warm_up": 0.3, "weight_decay": 0.1},
+    ],
+    ids=lambda named: next(iter(named)),
+)
+def test_a_broken_off_training_goes_on_exactly_whatever_its_options(
+    tiny_encoder, pairs, tmp_path, named
+):
+    stage = by_scores(pairs, replace(OPTIONS, hold=0, **named))
+    whole, steps = begin(tiny_encoder, stage, None)
+    wanted = run_to_end(steps)
+    file = tmp_path / "taught.checkpoint"
+    _, steps = begin(tiny_encoder, stage, Checkpoint(file, "same", every_s=0))
+    broken_off(steps, wanted.planned // 2)
+    pupil, steps = begin(tiny_encoder, stage, Checkpoint(file, "same"))
+    assert run_to_end(steps).curve == wanted.curve
+    ours, theirs = pupil.snapshot(), whole.snapshot()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+def test_the_scale_of_a_loss_in_fp16_is_gone_on_with(tiny_encoder, pairs, tmp_path, monkeypatch):
+    """On the processor as a card would: the scale fell at the first steps and stays fallen."""
+
+    def in_fp16(self, options):
+        self.learner.passes.precision = "fp16"
+        self.learner.passes.scaler = torch.amp.GradScaler(
+            "cpu", init_scale=2.0**40, growth_interval=3
+        )
+
+    monkeypatch.setattr(EncoderPupil, "prepare", in_fp16)
+    stage = by_scores(pairs, replace(OPTIONS, hold=0))
+    whole, steps = begin(tiny_encoder, stage, None)
+    wanted = run_to_end(steps)
+    file = tmp_path / "taught.checkpoint"
+    _, steps = begin(tiny_encoder, stage, Checkpoint(file, "same", every_s=0))
+    broken_off(steps, wanted.planned // 2)
+    pupil, steps = begin(tiny_encoder, stage, Checkpoint(file, "same"))
+    run_to_end(steps)
+    assert pupil.scaler.state_dict() == whole.scaler.state_dict()
+    assert 1 < pupil.scaler.get_scale() < 2.0**40
     ours, theirs = pupil.snapshot(), whole.snapshot()
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
 

@@ -232,6 +232,15 @@ def test_progress_tells_loss_held_out_best_and_the_time_to_go(learner, pairs, no
     assert last["seconds"] == 0 and last["step"] == 30
 
 
+def test_weights_decay_as_strongly_as_the_options_say(tiny_encoder, pairs, nothing_random):
+    lengths = []
+    for decay in (0.0, 0.5):
+        learner = load_learner(tiny_encoder, device="cpu")
+        fitted(learner, pairs, nothing_random, replace(OPTIONS, weight_decay=decay))
+        lengths.append(float(learner.snapshot()["embeddings.word_embeddings.weight"].norm()))
+    assert lengths[1] < 0.999 * lengths[0]
+
+
 def test_pairs_with_more_weight_are_learnt_better(tiny_encoder, nothing_random):
     contradiction = ScoredPairs(
         ("the bike", "the bike"), ("a dog", "a dog"), np.array([1, 0], np.float32),
