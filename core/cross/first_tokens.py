@@ -5,7 +5,8 @@ but queries, sums and the wide matrices behind them for that one token: of a lay
 sixths are left out, a seventh of the work of six layers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ def keep_first_tokens(model: Any) -> Callable[[], None] | None:
     None where the architecture is not known. `last_hidden_state` is then (1, texts, hidden).
     """
     layers: Any
-    kind: type[torch.nn.Module]
+    kind: type[_BertFirst] | type[_DistilBertFirst]
     if model.config.model_type in _BERT_LIKE:
         layers, kind = model.encoder.layer, _BertFirst
     elif model.config.model_type == "distilbert":
@@ -29,12 +30,27 @@ def keep_first_tokens(model: Any) -> Callable[[], None] | None:
     else:
         return None
     whole = layers[-1]
-    layers[-1] = kind(whole)
+    layers[-1] = kind(whole).train(whole.training)
 
     def undo() -> None:
         layers[-1] = whole
 
     return undo
+
+
+@contextmanager
+def whole_layers(model: Any) -> Iterator[None]:
+    """Give a model its own last layer back for as long as it is saved, under its own names."""
+    kinds = (_BertFirst, _DistilBertFirst)
+    lists = [part for part in model.modules() if isinstance(part, torch.nn.ModuleList)]
+    shortened = [(some, some[-1]) for some in lists if len(some) and isinstance(some[-1], kinds)]
+    for layers, last in shortened:
+        layers[-1] = last.layer
+    try:
+        yield
+    finally:
+        for layers, last in shortened:
+            layers[-1] = last
 
 
 class _BertFirst(torch.nn.Module):
@@ -53,6 +69,7 @@ class _BertFirst(torch.nn.Module):
             own.value(states[0]),
             packed_runs,
             heads=own.num_attention_heads,
+            dropout=own.dropout.p if self.training else 0.0,
         )
         answer: torch.Tensor = self.layer.feed_forward_chunk(
             self.layer.attention.output(attended, first)
@@ -76,6 +93,7 @@ class _DistilBertFirst(torch.nn.Module):
             own.v_lin(states[0]),
             packed_runs,
             heads=self.layer.attention.n_heads,
+            dropout=own.dropout.p if self.training else 0.0,
         )
         attended = self.layer.sa_layer_norm(own.out_lin(attended) + first)
         answer: torch.Tensor = self.layer.output_layer_norm(self.layer.ffn(attended) + attended)
@@ -94,8 +112,9 @@ def _attend(
     runs: list[Run],
     *,
     heads: int,
+    dropout: float,
 ) -> torch.Tensor:
-    out = torch.empty_like(query)
+    found: list[torch.Tensor] = []
     text = 0
     for run in runs:
         tokens = slice(run.row, run.row + run.texts * run.length)
@@ -105,8 +124,9 @@ def _attend(
             for part in (key, value)
         )
         attended = torch.nn.functional.scaled_dot_product_attention(
-            query[some].view(run.texts, 1, heads, -1).transpose(1, 2), k, v
+            query[some].view(run.texts, 1, heads, -1).transpose(1, 2), k, v, dropout_p=dropout
         )
-        out[some] = attended.reshape(run.texts, -1)
+        found.append(attended.reshape(run.texts, -1))
         text = some.stop
-    return out
+        text = some.stop
+    return torch.cat(found)

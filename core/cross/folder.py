@@ -9,6 +9,7 @@ from core.cross.activations import ACTIVATIONS
 from core.encoders.folder import (
     default_prompt,
     listed_modules,
+    read_folder,
     read_json,
     told_lengths,
     transformer_files,
@@ -16,6 +17,7 @@ from core.encoders.folder import (
 from core.errors import UserError
 
 _SETTINGS = "config_sentence_transformers.json"
+_CLASSIFIES = "ForSequenceClassification"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,9 @@ def read_cross_folder(folder: Path) -> CrossFolder:
         raise _no_cross_encoder(folder, "it holds no modules.json or config.json")
     files += transformer_files(transformer)
     config = read_json(transformer / "config.json")
-    named = config.get("architectures") or [""]
-    if not str(named[0]).endswith("ForSequenceClassification"):
-        raise _no_cross_encoder(folder, f"its model is a {named[0] or 'model without a name'}")
+    named = _architecture(config)
+    if not named.endswith(_CLASSIFIES):
+        raise _no_cross_encoder(folder, f"its model is a {named or 'model without a name'}")
     settings: Mapping[str, Any] = {}
     if (folder / _SETTINGS).is_file():
         settings = read_json(folder / _SETTINGS)
@@ -73,6 +75,48 @@ def read_cross_folder(folder: Path) -> CrossFolder:
         files=tuple(files),
         notes=notes,
     )
+
+
+def read_cross_base(folder: Path) -> CrossFolder:
+    """Read what a cross-encoder can be made of: another one, an encoder, or a plain backbone.
+
+    Of an encoder its layers and its tokenizer are taken, not what follows them, and a pair may
+    fill all that the layers read, whatever the encoder says of a single text. Raises `UserError`
+    where the folder is none of these, as the readers of each do.
+    """
+    folder = folder.expanduser().resolve()
+    if is_cross_folder(folder):
+        return read_cross_folder(folder)
+    encoder = read_folder(folder)
+    return CrossFolder(
+        folder=folder,
+        transformer=encoder.transformer,
+        activation=None,
+        max_tokens=None,
+        lower_case=encoder.lower_case,
+        prompt="",
+        files=transformer_files(encoder.transformer),
+        notes=(),
+    )
+
+
+def is_cross_folder(folder: Path) -> bool:
+    """Whether the model of a folder is made for sequence classification.
+
+    Raises `UserError` where its JSON is damaged.
+    """
+    folder = folder.expanduser().resolve()
+    transformer = folder
+    if (folder / "modules.json").is_file():
+        transformer = next((place for _, place in listed_modules(folder)), folder)
+    if not (transformer / "config.json").is_file():
+        return False
+    return _architecture(read_json(transformer / "config.json")).endswith(_CLASSIFIES)
+
+
+def _architecture(config: Mapping[str, Any]) -> str:
+    named = config.get("architectures") or [""]
+    return str(named[0])
 
 
 def _activation(config: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:

@@ -36,17 +36,21 @@ class Forward:
         self, row: NDArray[np.int32], types: NDArray[np.int32] | None, lengths: NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """Return the logits, (pairs, labels), of pairs that lie one after another in `row`."""
-        place = self.model.device
         with torch.inference_mode():
-            tokens = torch.from_numpy(row.astype(np.int64)).to(place)
-            kinds = None if types is None else torch.from_numpy(types.astype(np.int64)).to(place)
-            runs = runs_of(lengths)
-            if self.head is None:
-                logits = _padded_logits(self.model, tokens, kinds, runs, padding=self.padding)
-            else:
-                logits = self.head(self._pooled(tokens, kinds, runs))
-            found: NDArray[np.float32] = logits.float().cpu().numpy()
+            found: NDArray[np.float32] = self.logits(row, types, lengths).float().cpu().numpy()
         return found
+
+    def logits(
+        self, row: NDArray[np.int32], types: NDArray[np.int32] | None, lengths: NDArray[np.int64]
+    ) -> torch.Tensor:
+        """Return the same on the model's device, with a graph where torch keeps one."""
+        place = self.model.device
+        tokens = torch.from_numpy(row.astype(np.int64)).to(place)
+        kinds = None if types is None else torch.from_numpy(types.astype(np.int64)).to(place)
+        runs = runs_of(lengths)
+        if self.head is None:
+            return _padded_logits(self.model, tokens, kinds, runs, padding=self.padding)
+        return self.head(self._pooled(tokens, kinds, runs))
 
     def _pooled(
         self, tokens: torch.Tensor, types: torch.Tensor | None, runs: list[Run]
@@ -112,13 +116,15 @@ def _head_of(model: Any) -> Head | None:
     """What follows the states of the first token, by architecture; None where it is not known."""
     kind = model.config.model_type
     if kind == "bert":
-        return lambda states: model.classifier(model.bert.pooler(states))
+        return lambda states: model.classifier(model.dropout(model.bert.pooler(states)))
     if kind in ("roberta", "xlm-roberta"):
         return lambda states: model.classifier(states)
     if kind == "distilbert":
-        return lambda states: model.classifier(torch.relu(model.pre_classifier(states[:, 0])))
+        return lambda states: model.classifier(
+            model.dropout(torch.relu(model.pre_classifier(states[:, 0])))
+        )
     if kind == "modernbert":
-        return lambda states: model.classifier(model.head(states[:, 0]))
+        return lambda states: model.classifier(model.drop(model.head(states[:, 0])))
     return None
 
 

@@ -1,4 +1,4 @@
-"""Few judged pairs judge better out of fold: each pair by an encoder that never saw its texts.
+"""Few judged examples judge better out of fold: each by an encoder that never saw its texts.
 
 Grouped as the topics of Sentence-BERT's cross-topic test (arXiv 1908.10084, section 4.3). This
 module loads torch.
@@ -6,39 +6,42 @@ module loads torch.
 
 import numpy as np
 
-from core.examples import ScoredPairs, components, folds
-from core.options import TrainOptions
+from core.examples import components, folds
 from core.progress import Steps
-from core.training.data import Background, Judged
-from core.training.fitting import fit
+from core.training.courses import Course, stages_of
+from core.training.data import Judged
 from core.training.pupil import Pupil
+from core.training.stages import fit_stages
 from core.training.stopping import titled
-from core.training.tasks import by_scores
 
 FOLDS = 5
 
 
-def cross_validate(
-    pupil: Pupil, data: ScoredPairs, background: Background, options: TrainOptions
-) -> Steps[Judged]:
-    """Return the cosines of every pair by `pupil` as it is and by one that learnt the others.
+def cross_validate(pupil: Pupil, course: Course) -> Steps[Judged]:
+    """Return every judging example's cosine by `pupil` as it is and by one that learnt others.
 
-    Each of five folds trains the whole schedule without looking, so nothing is chosen on the
-    pairs that judge. The pupil ends with the weights it came with. `Enough` ends it with the
-    folds that are whole. Costs four trainings over all pairs.
+    Each of five folds trains the whole course without looking, so nothing is chosen on the
+    examples that judge; whatever shares a text with a fold is left out of its training. The pupil
+    ends with the weights it came with. `Enough` ends it with the folds that are whole. Costs
+    four trainings over all examples.
     """
     base = pupil.snapshot()
-    fold, cut = folds(data, count=FOLDS, seed=options.seed)
-    groups = components(data.left, data.right)
+    part = course.material.main(course.main)
+    data, seed = part.examples, course.options.seed
+    fold, cut = folds(data, count=FOLDS, seed=seed)
     before, after = np.full(len(data), np.nan, np.float32), np.full(len(data), np.nan, np.float32)
-    present = [part for part in range(FOLDS) if (fold == part).any()]
-    for place, part in enumerate(present, 1):
-        rows = np.flatnonzero(fold == part)
-        others = np.flatnonzero(fold != part)
+    present = [one for one in range(FOLDS) if (fold == one).any()]
+    for place, one in enumerate(present, 1):
+        rows = np.flatnonzero(fold == one)
+        others = np.flatnonzero(fold != one)
         if not len(others):
             continue
-        steps = fit(
-            pupil, by_scores(data.rows(others), options), background, judging=data.rows(rows)
+        held, rest = data.rows(rows), part.rows(others)
+        material = course.material.with_main(course.main, rest)
+        if not cut:
+            material = material.without_texts_of(held)
+        steps = fit_stages(
+            pupil, stages_of(course, material).stages, course.background, judging=held
         )
         title = f"Trying the judgements, part {place} of {len(present)}"
         fitted = yield from titled(steps, title)
@@ -48,13 +51,13 @@ def cross_validate(
         before[rows], after[rows] = fitted.before, fitted.after
     told = np.flatnonzero(np.isfinite(before) & np.isfinite(after))
     return Judged(
-        pairs=data.rows(told),
+        examples=data.rows(told),
         before=before[told],
         after=after[told],
-        groups=groups[told],
+        groups=components(*data.columns)[told],
         note=(
-            "The pairs hang together through the texts they share, so the parts share texts and "
-            "the figures flatter."
+            "The examples hang together through the texts they share, so the parts share texts "
+            "and the figures flatter."
             if cut
             else ""
         ),
