@@ -141,6 +141,7 @@ class Changes:
     clusters: bool = False
     map: bool = False
     trainings: bool = False
+    checked: bool = False  # pairs, by a cross-encoder
 
     @staticmethod
     def everything() -> "Changes":

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from core.store import Project
 from core.store.tables import SUFFIXES
 from core.workflows.charting import chart
 from core.workflows.exporting import export_table
+from core.workflows.rechecking import FIRST_HITS, recheck_hits
 from core.workflows.searching import SearchOutcome, nearest_texts, search_corpus
 
 _SHOWN = 100  # characters of a text in a line
@@ -31,11 +33,57 @@ _PICTURES = (".png", ".svg")
 @click.option("-k", "count", type=click.IntRange(1, 10_000), default=20, show_default=True,
               help="How many texts.")  # fmt: skip
 @flags(SearchOptions, "by")
-def search(project: Path, text: str, count: int, by: str | None, as_json: bool) -> None:
+@click.option(
+    "--recheck",
+    "cross",
+    type=FOLDER,
+    help="The folder of a cross-encoder that reads the first texts again and orders them anew.",
+)
+@click.option("--recheck-first", "first", type=click.IntRange(1, 10_000), default=FIRST_HITS,
+              show_default=True, help="How many texts it reads.")  # fmt: skip
+def search(
+    project: Path,
+    text: str,
+    count: int,
+    by: str | None,
+    cross: Path | None,
+    first: int,
+    as_json: bool,
+) -> None:
     """Find texts by meaning, by words or by both."""
+    if cross is not None:
+        wanted = options(SearchOptions, by=by, count=max(first, count))
+        told = _search_checked(project, text, wanted, cross, first)
+        told = {**told, "hits": told["hits"][:count]}
+        answer(told, lambda: _checked_words(told), as_json=as_json)
+        return
     wanted = options(SearchOptions, by=by, count=count)
-    told = on_project(project, lambda opened: search_corpus(opened, text, wanted), reading=True)
-    answer(told, lambda: _hit_words(told), as_json=as_json)
+    found = on_project(project, lambda opened: search_corpus(opened, text, wanted), reading=True)
+    answer(found, lambda: _hit_words(found), as_json=as_json)
+
+
+def _search_checked(
+    project: Path, text: str, wanted: SearchOptions, cross: Path, first: int
+) -> dict[str, Any]:
+    """Search, and order the first texts by the cross-encoder's scores; the others follow."""
+
+    def run(opened: Project) -> Steps[dict[str, Any]]:
+        found = yield from search_corpus(opened, text, wanted)
+        asked = [hit.text for hit in found.hits[:first]]
+        checked = yield from recheck_hits(opened, cross, text, asked)
+        scores = dict(zip(checked.texts, checked.scores, strict=True))
+        ranked = sorted(found.hits[:first], key=lambda hit: -scores[hit.text])
+        hits = [
+            {**asdict(hit), "checked": scores.get(hit.text)}
+            for hit in (*ranked, *found.hits[first:])
+        ]
+        return {
+            **asdict(found), "hits": hits, "note": f"{found.note} {checked.note}".strip(),
+            "cross_encoder": checked.cross_encoder,
+        }  # fmt: skip
+
+    told: dict[str, Any] = on_project(project, run, reading=True)
+    return told
 
 
 @command("neighbours")
@@ -133,6 +181,22 @@ def _hit_words(told: SearchOutcome) -> str:
     if not lines:
         lines = ["Nothing was found."]
     return "\n".join([*lines, *([told.note] if told.note else [])])
+
+
+def _checked_words(told: dict[str, Any]) -> str:
+    lines = [
+        f"{_checked(hit['checked'])}  #{hit['document']}  {_short(hit['body'])}"
+        + (f"  ×{hit['rows']}" if hit["rows"] > 1 else "")
+        for hit in told["hits"]
+    ]
+    if not lines:
+        return "\n".join(["Nothing was found.", *([told["note"]] if told["note"] else [])])
+    checked = f"Ordered by {told['cross_encoder']}, which read each text beside the question."
+    return "\n".join([*lines, checked, *([told["note"]] if told["note"] else [])])
+
+
+def _checked(score: float | None) -> str:
+    return "  –  " if score is None else f"{score:.3f}"
 
 
 def _score(hit: Any) -> str:

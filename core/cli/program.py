@@ -241,6 +241,7 @@ def decide(
 # Registered here, so that they stand in the order of the work.
 importlib.import_module("core.cli.exploring")
 importlib.import_module("core.cli.teaching")
+importlib.import_module("core.cli.cross")
 
 
 @command("export")
@@ -268,6 +269,7 @@ def certificate(project: Path, to: Path, as_json: bool) -> None:
 
 
 importlib.import_module("core.cli.evaluating")
+importlib.import_module("core.cli.ablating")
 importlib.import_module("core.cli.benching")
 
 

@@ -3,6 +3,7 @@
 Importing this package is cheap; torch and transformers load with the first encoder.
 """
 
+from core.encoders.counting import token_counter
 from core.encoders.encoded import Encoded
 from core.encoders.encoder import Encoder
 from core.encoders.fingerprint import verify
@@ -15,5 +16,6 @@ __all__ = [
     "PrecisionChoice",
     "choose_precision",
     "load_encoder",
+    "token_counter",
     "verify",
 ]

@@ -77,9 +77,12 @@ def load_config(folder: Path, what: str) -> Any:
 
 
 def load_weights(
-    folder: Path, config: Any, loader: Any, *, kind: Any, what: str
+    folder: Path, config: Any, loader: Any, *, kind: Any, what: str, other_head: bool = False
 ) -> tuple[Any, list[str]]:
-    """Return the model that `loader` makes of a folder, and which of its weights are missing."""
+    """Return the model that `loader` makes of a folder, and which of its weights are missing.
+
+    With `other_head` weights of another shape than the model wants are as if they were missing.
+    """
     try:
         model, report = loader.from_pretrained(
             str(folder),
@@ -89,6 +92,7 @@ def load_weights(
             trust_remote_code=False,
             use_safetensors=True,
             output_loading_info=True,
+            ignore_mismatched_sizes=other_head,
         )
     except Exception as error:
         raise _not_loaded(folder, what, error) from error

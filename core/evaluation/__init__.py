@@ -34,6 +34,7 @@ from core.evaluation.metrics import (
     spearman,
 )
 from core.evaluation.overlap import OverlapTable, content_overlap, errors_by_overlap
+from core.evaluation.pair_labels import label_features, label_probabilities
 from core.evaluation.raw_vectors import raw_vectors
 from core.evaluation.retrieval import RetrievalQuality, quality_of_ranks, retrieval_quality
 from core.evaluation.roc import area_under_roc, roc_curve
@@ -105,6 +106,8 @@ __all__ = [
     "figure_table",
     "hubness",
     "hubness_of_vectors",
+    "label_features",
+    "label_probabilities",
     "majority",
     "matching_threshold",
     "overlap_markdown",

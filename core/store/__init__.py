@@ -1,5 +1,6 @@
 """The only SQL and the only file formats: a project folder around one SQLite file."""
 
+from core.store.checked import CheckerRecord
 from core.store.cluster_edits import ClusterEdit
 from core.store.clusterings import (
     ClusteringRecord,
@@ -14,7 +15,7 @@ from core.store.documents import Document, DocumentFilter
 from core.store.graphs import GraphTable
 from core.store.group_filters import GroupFilter
 from core.store.groupings import GroupingRecord, GroupRow, MemberRow, ReviewRow
-from core.store.judged import PairFile
+from core.store.judged import JudgedFile, JudgedRow
 from core.store.maps import MapPoints, MapRecord
 from core.store.pairs import Pairing, PairTable
 from core.store.project import DATABASE, Project, ProjectBusyError, ProjectState, Recovery
@@ -22,11 +23,12 @@ from core.store.runs import Run, versions
 from core.store.sources import Source
 from core.store.staging import LaidRow, StagedRow, lay_out
 from core.store.texts import TextTable
-from core.store.trainings import TrainingRecord
+from core.store.trainings import InterruptedTraining, TrainingRecord
 from core.store.vectors import EncoderRecord, VectorBatch, VectorTable
 
 __all__ = [
     "DATABASE",
+    "CheckerRecord",
     "ClusterEdit",
     "ClusterLabels",
     "ClusterRow",
@@ -40,11 +42,13 @@ __all__ = [
     "GroupFilter",
     "GroupRow",
     "GroupingRecord",
+    "InterruptedTraining",
+    "JudgedFile",
+    "JudgedRow",
     "LaidRow",
     "MapPoints",
     "MapRecord",
     "MemberRow",
-    "PairFile",
     "PairTable",
     "Pairing",
     "Project",

@@ -13,8 +13,9 @@ class GroupFilter:
     "near-copies" and "paraphrases" (a removed or waiting text shares many or few words with
     the kept one), "numbers" and "negation" (a waiting pair differs in one), "decided" (a
     person said something of the kept text, also where nothing was removed) or "unsure";
-    `sort` is "size", "review", "weakest" or "place". `source` asks for groups in which a row
-    of that file meets rows of other files.
+    `sort` is "size", "review", "weakest", "place" or "checked" (the group with the waiting pair
+    that the cross-encoder used last is surest to be different comes first). `source` asks for
+    groups in which a row of that file meets rows of other files.
     """
 
     show: str = "all"
@@ -85,9 +86,16 @@ _MIXED = (
     " JOIN documents d ON d.id = m.document"
     " WHERE m.grouping = g.grouping AND m.kept_text = g.text AND d.source <> ?)"
 )
+_LOWEST = (
+    "(SELECT min(c.score) FROM review r JOIN checked_pairs c ON c.cross_encoder ="
+    " (SELECT id FROM cross_encoders ORDER BY uses DESC LIMIT 1)"
+    " AND c.left = min(r.text, r.candidate) AND c.right = max(r.text, r.candidate)"
+    " WHERE r.grouping = g.grouping AND r.text = g.text)"
+)
 _SORTED = {
     "size": "g.rows DESC",
     "review": "g.strongest_review DESC",
     "weakest": "g.weakest IS NULL, g.weakest",
     "place": "g.keeper",
+    "checked": f"{_LOWEST} IS NULL, {_LOWEST}",
 }

@@ -1,28 +1,48 @@
-"""Judged pairs that were brought in from files, to teach an encoder with."""
+"""Judged examples that were brought in from files, to teach an encoder with."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from sqlite_utils import Database
 
 from core.store.database import writing
 from core.store.runs import now
 
+_COLUMNS = "id, name, path, sha256, kind, examples, names, topics, counts, findings, note, added_at"
+
 
 @dataclass(frozen=True, slots=True)
-class PairFile:
-    """A file of judged pairs."""
+class JudgedFile:
+    """A file of judged examples, and what was found in it when it came."""
 
     id: int
     name: str
-    pairs: int
-    kind: str  # "score": from 0 to 1; "label": 0 or 1
-    note: str  # how its judgements were read
+    path: str
+    sha256: str
+    kind: str  # scored pairs, labelled pairs, triplets or labelled texts
+    examples: int
+    names: tuple[str, ...]  # of the labels
+    topics: int  # how many different topics its examples have, 0 where nobody asked
+    counts: tuple[tuple[str, int], ...]  # of each label, or of each fifth of the scores
+    findings: tuple[dict[str, Any], ...]  # severity, sentence, remedy, examples
+    note: str  # how it was read
     added_at: str
 
 
-class JudgedPairs:
-    """The imported pairs of a project; their texts need not be in the corpus."""
+class JudgedRow(NamedTuple):
+    """One example: as many texts as its kind has, and what stands beside them."""
+
+    first: str
+    second: str | None = None
+    third: str | None = None
+    judgement: float | None = None  # a score from 0 to 1, or the place of a label
+    topic: str = ""
+
+
+class JudgedExamples:
+    """The imported examples of a project; their texts need not be in the corpus."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -34,55 +54,78 @@ class JudgedPairs:
         path: str,
         sha256: str,
         kind: str,
-        note: str,
-        pairs: Iterable[tuple[str, str, float]],
-    ) -> tuple[PairFile, bool]:
+        rows: Iterable[JudgedRow],
+        names: Sequence[str] = (),
+        note: str = "",
+        counts: Sequence[tuple[str, int]] = (),
+        findings: Sequence[dict[str, Any]] = (),
+    ) -> tuple[JudgedFile, bool]:
         """Take a file in; return it and whether it is new (the same bytes count once)."""
-        known = [file for file in self.files() if file.id in self._numbers("sha256 = ?", sha256)]
+        known = self._where("sha256 = ?", sha256)
         if known:
             return known[0], False
+        told = [json.dumps(one, ensure_ascii=False) for one in (names, counts, findings)]
         with writing(self._db) as connection:
             cursor = connection.execute(
-                "INSERT INTO pair_files (name, path, sha256, pairs, kind, note, added_at)"
-                " VALUES (?, ?, ?, 0, ?, ?, ?)",
-                (name, path, sha256, kind, note, now()),
+                "INSERT INTO example_files (name, path, sha256, kind, examples, names, topics,"
+                " counts, findings, note, added_at) VALUES (?, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?)",
+                (name, path, sha256, kind, *told, note, now()),
             )
             number = int(cursor.lastrowid or 0)
             connection.executemany(
-                "INSERT INTO judged_pairs VALUES (?, ?, ?, ?, ?)",
-                ((number, place, left, right, float(score))
-                 for place, (left, right, score) in enumerate(pairs)),
-            )  # fmt: skip
+                "INSERT INTO examples VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((number, place, *row) for place, row in enumerate(rows)),
+            )
             connection.execute(
-                "UPDATE pair_files SET pairs = (SELECT count(*) FROM judged_pairs WHERE file = id)"
+                "UPDATE example_files SET"
+                " examples = (SELECT count(*) FROM examples WHERE file = id), topics ="
+                " (SELECT count(DISTINCT topic) FROM examples WHERE file = id AND topic <> '')"
                 " WHERE id = ?",
                 (number,),
             )
-        return next(file for file in self.files() if file.id == number), True
+        return self.get(number), True
 
     def remove(self, file: int) -> None:
-        """Forget a file and its pairs."""
+        """Forget a file and its examples."""
         with writing(self._db) as connection:
-            connection.execute("DELETE FROM pair_files WHERE id = ?", (file,))
+            connection.execute("DELETE FROM example_files WHERE id = ?", (file,))
 
-    def files(self) -> list[PairFile]:
+    def files(self) -> list[JudgedFile]:
         """The files in the order they came."""
-        rows = self._db.conn.execute(
-            "SELECT id, name, pairs, kind, note, added_at FROM pair_files ORDER BY id"
-        )
-        return [PairFile(*row) for row in rows.fetchall()]
+        return self._where("1 = 1")
+
+    def get(self, file: int) -> JudgedFile:
+        """One file by its number; raises KeyError when there is none."""
+        found = self._where("id = ?", file)
+        if not found:
+            raise KeyError(file)
+        return found[0]
 
     def count(self) -> int:
-        """How many pairs were brought in."""
-        return int(self._db.conn.execute("SELECT count(*) FROM judged_pairs").fetchone()[0])
+        """How many examples were brought in."""
+        return int(self._db.conn.execute("SELECT count(*) FROM examples").fetchone()[0])
 
-    def all(self) -> list[tuple[str, str, float]]:
-        """Every pair as (left, right, score from 0 to 1), by file and place."""
+    def rows(self, file: int) -> list[JudgedRow]:
+        """The examples of a file in their order."""
         rows = self._db.conn.execute(
-            "SELECT left, right, score FROM judged_pairs ORDER BY file, place"
+            "SELECT first, second, third, judgement, topic FROM examples WHERE file = ?"
+            " ORDER BY place",
+            (file,),
         )
-        return [(str(left), str(right), float(score)) for left, right, score in rows.fetchall()]
+        return [JudgedRow(*row) for row in rows.fetchall()]
 
-    def _numbers(self, condition: str, *values: object) -> set[int]:
-        rows = self._db.conn.execute(f"SELECT id FROM pair_files WHERE {condition}", values)
-        return {int(row[0]) for row in rows.fetchall()}
+    def _where(self, condition: str, *values: object) -> list[JudgedFile]:
+        rows = self._db.conn.execute(
+            f"SELECT {_COLUMNS} FROM example_files WHERE {condition} ORDER BY id", values
+        )
+        return [_file(row) for row in rows.fetchall()]
+
+
+def _file(row: tuple[Any, ...]) -> JudgedFile:
+    number, name, path, sha256, kind, examples, names, topics, counts, findings, *rest = row
+    note, added_at = rest
+    return JudgedFile(
+        number, name, path, sha256, kind, examples, tuple(json.loads(names)), topics,
+        tuple((label, count) for label, count in json.loads(counts)),
+        tuple(json.loads(findings)), note, added_at,
+    )  # fmt: skip  # in the order of the table

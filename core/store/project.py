@@ -14,6 +14,7 @@ from sqlite_utils import Database
 from core.errors import UserError
 from core.folders import told
 from core.store.by_text import ByText
+from core.store.checked import CheckedPairs
 from core.store.cluster_edits import ClusterEdits
 from core.store.clusterings import ClusteringRecord, Clusterings
 from core.store.database import connect, tell, writing
@@ -22,7 +23,7 @@ from core.store.documents import Documents
 from core.store.graphs import Graphs
 from core.store.groupings import GroupingRecord, Groupings
 from core.store.indexes import Indexes
-from core.store.judged import JudgedPairs
+from core.store.judged import JudgedExamples
 from core.store.lock import LOCK, refuse_network_folder, take_lock
 from core.store.maps import MapRecord, Maps
 from core.store.meta import Meta
@@ -105,8 +106,9 @@ class Project:
         self.clusters = Clusterings(db, folder / "cache")
         self.cluster_edits = ClusterEdits(db, self.decisions)
         self.maps = Maps(db, folder / "cache")
-        self.judged = JudgedPairs(db)
-        self.trainings = Trainings(db)
+        self.judged = JudgedExamples(db)
+        self.trainings = Trainings(db, folder)
+        self.checked = CheckedPairs(db)
 
     @classmethod
     def create(cls, folder: Path) -> "Project":

@@ -160,3 +160,43 @@ _SECOND = (
         figures TEXT NOT NULL, curve TEXT NOT NULL, held_curve TEXT NOT NULL,
         examples TEXT NOT NULL)""",
 )
+
+
+@migrations()
+def keep_examples_and_checked_pairs(db: Database) -> None:
+    """Files of labelled pairs, triplets and labelled texts too, how each training came about, and
+    what cross-encoders say of pairs."""
+    for statement in (*_EXAMPLES, *_CHECKED):
+        db.conn.execute(statement)
+
+
+_EXAMPLES = (
+    """CREATE TABLE example_files (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, path TEXT NOT NULL,
+        sha256 TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, examples INTEGER NOT NULL,
+        names TEXT NOT NULL, topics INTEGER NOT NULL, counts TEXT NOT NULL,
+        findings TEXT NOT NULL, note TEXT NOT NULL, added_at TEXT NOT NULL)""",
+    """CREATE TABLE examples (
+        file INTEGER NOT NULL REFERENCES example_files ON DELETE CASCADE, place INTEGER NOT NULL,
+        first TEXT NOT NULL, second TEXT, third TEXT, judgement REAL, topic TEXT NOT NULL,
+        PRIMARY KEY (file, place)) WITHOUT ROWID""",
+    """INSERT INTO example_files SELECT id, name, path, sha256,
+        CASE kind WHEN 'label' THEN 'labelled pairs' ELSE 'scored pairs' END, pairs,
+        CASE kind WHEN 'label' THEN '["different", "same"]' ELSE '[]' END, 0, '[]', '[]', note,
+        added_at FROM pair_files""",
+    """INSERT INTO examples SELECT file, place, left, right, NULL, score, '' FROM judged_pairs""",
+    "DROP TABLE judged_pairs",
+    "DROP TABLE pair_files",
+    "ALTER TABLE trainings ADD COLUMN how TEXT NOT NULL DEFAULT '{}'",
+)
+
+_CHECKED = (
+    """CREATE TABLE cross_encoders (
+        id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+        folder TEXT NOT NULL, used_at TEXT NOT NULL, uses INTEGER NOT NULL)""",
+    """CREATE TABLE checked_pairs (
+        cross_encoder INTEGER NOT NULL REFERENCES cross_encoders ON DELETE CASCADE,
+        left INTEGER NOT NULL, right INTEGER NOT NULL, score REAL NOT NULL,
+        PRIMARY KEY (cross_encoder, left, right)) WITHOUT ROWID""",
+    "CREATE INDEX checked_pairs_right ON checked_pairs (cross_encoder, right)",
+)

@@ -286,6 +286,11 @@ def _drop_lonely_texts(connection: Any) -> None:
             connection.execute(
                 f"DELETE FROM pairs WHERE pairing = ? AND {side} IN {lonely}", (pairing,)
             )
+    for side in ("left", "right"):
+        connection.execute(
+            "DELETE FROM checked_pairs WHERE cross_encoder IN (SELECT id FROM cross_encoders)"
+            f" AND {side} IN {lonely}"
+        )
     connection.execute(
         f"DELETE FROM vectors WHERE encoder IN (SELECT id FROM encoders) AND text IN {lonely}"
     )

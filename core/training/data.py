@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.examples import Rows, ScoredPairs
+from core.examples import Examples, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,17 @@ def random_pairs(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Pairs that were not learnt from, and their cosines by the old and the new encoder.
+    """Examples that were not learnt from, and their cosines by the old and the new encoder.
 
-    `groups` numbers the component of each pair: pairs bound by shared texts are no independent
-    witnesses.
+    Of triplets a cosine is by how much the second text is nearer than the third. `groups`
+    numbers the component of each: examples bound by shared texts are no independent witnesses.
     """
 
-    pairs: ScoredPairs
+    examples: Examples
     before: NDArray[np.float32]
     after: NDArray[np.float32]
     groups: Rows
     note: str = ""  # a sentence where the figures must be read with care
 
     def __len__(self) -> int:
-        return len(self.pairs)
+        return len(self.examples)

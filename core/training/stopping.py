@@ -1,5 +1,7 @@
 """Steps carried through inside other steps while somebody asks for `Enough`."""
 
+from collections.abc import Callable
+
 from core.progress import Enough, Outcome, Progress, Steps
 
 
@@ -21,12 +23,17 @@ def unmoved(steps: Steps[Outcome]) -> Steps[Outcome]:
 
 
 def titled(steps: Steps[Outcome], title: str) -> Steps[Outcome]:
-    """Carry `steps` through under one title, handing on what is thrown."""
+    """Carry `steps` through under one title, without figures, handing on what is thrown."""
+    return retold(steps, lambda one: Progress(title, one.done, one.total, one.unit))
+
+
+def retold(steps: Steps[Outcome], tell: Callable[[Progress], Progress]) -> Steps[Outcome]:
+    """Carry `steps` through with each progress as `tell` has it, handing on what is thrown."""
     try:
         progress = next(steps)
         while True:
             try:
-                yield Progress(title, progress.done, progress.total, progress.unit)
+                yield tell(progress)
             except Enough as enough:
                 progress = steps.throw(enough)
             else:

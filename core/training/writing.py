@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +56,9 @@ def write_encoder(parts: EncoderParts, to: Path, *, record: Mapping[str, Any]) -
     All lies in `NAME.part` until it is complete; closing leaves nothing behind. `record` is kept
     as training.json.
     """
-    refuse_taken(to)
-    part = _part(to)
-    shutil.rmtree(part, ignore_errors=True)
-    try:
-        part.mkdir(parents=True)
-        _write_json(part / RECORD, record)
-        for done, file in enumerate(_kept_files(parts), 1):
+    with whole_folder(to, what="encoder") as part:
+        write_json(part / RECORD, record)
+        for done, file in enumerate(kept_files(parts.described.folder), 1):
             target = part / file.relative_to(parts.described.folder)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
@@ -70,22 +67,32 @@ def write_encoder(parts: EncoderParts, to: Path, *, record: Mapping[str, Any]) -
         _write_weights(parts, part)
         _write_modules(parts, part)
         yield Progress(TITLE)
+
+
+@contextmanager
+def whole_folder(to: Path, *, what: str) -> Iterator[Path]:
+    """Give an empty folder that becomes `to` at the end; an error or a closing leaves nothing.
+
+    Raises `UserError` where `to` is taken, or the disk will not do.
+    """
+    refuse_taken(to)
+    part = _part(to)
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        part.mkdir(parents=True)
+        yield part
         part.rename(to)
     except OSError as error:
         raise UserError(
-            f"The encoder could not be written to {to}: {error.strerror or error}.",
+            f"The {what} could not be written to {to}: {error.strerror or error}.",
             "Nothing was changed; make room or choose another folder.",
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _part(to: Path) -> Path:
-    return to.with_name(to.name + ".part")
-
-
-def _kept_files(parts: EncoderParts) -> Iterator[Path]:
-    folder = parts.described.folder
+def kept_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a base that its pupil takes over: all but weights and hidden ones."""
     for file in sorted(folder.rglob("*")):
         inner = file.relative_to(folder)
         hidden = any(name.startswith(".") for name in inner.parts)
@@ -93,6 +100,14 @@ def _kept_files(parts: EncoderParts) -> Iterator[Path]:
             continue
         if file.suffix in _KEPT_KINDS and not file.name.endswith(".index.json"):
             yield file
+
+
+def write_json(file: Path, value: Any) -> None:
+    file.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _part(to: Path) -> Path:
+    return to.with_name(to.name + ".part")
 
 
 def _write_weights(parts: EncoderParts, part: Path) -> None:
@@ -107,7 +122,7 @@ def _write_weights(parts: EncoderParts, part: Path) -> None:
     for name in ("dtype", "torch_dtype"):  # else a base in half precision would round the new ones
         if name in config:
             config[name] = "float32"
-    _write_json(place / "config.json", config)
+    write_json(place / "config.json", config)
     steps = zip(parts.described.steps, parts.pooler.layers, strict=True)
     for step, layer in steps:
         if isinstance(step, DenseLayer) and layer is not None:
@@ -128,7 +143,7 @@ def _write_modules(parts: EncoderParts, part: Path) -> None:
     else:
         modules = [_module(place, path, kind) for place, (path, kind) in enumerate(_PLAIN_MODULES)]
         (part / "1_Pooling").mkdir(exist_ok=True)
-        _write_json(
+        write_json(
             part / "1_Pooling" / "config.json",
             {
                 "word_embedding_dimension": parts.pooler.dimension,
@@ -138,19 +153,15 @@ def _write_modules(parts: EncoderParts, part: Path) -> None:
                 },
             },
         )
-        _write_json(
+        write_json(
             part / "sentence_bert_config.json",
             {"max_seq_length": parts.max_tokens, "do_lower_case": False},
         )
     if not ends_at_length_1:
         place = 1 + max(int(module["idx"]) for module in modules)
         modules.append(_module(place, f"{place}_Normalize", _NORMALIZE))
-        _write_json(file, modules)
+        write_json(file, modules)
 
 
 def _module(place: int, path: str, kind: str) -> dict[str, Any]:
     return {"idx": place, "name": str(place), "path": path, "type": kind}
-
-
-def _write_json(file: Path, value: Any) -> None:
-    file.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")

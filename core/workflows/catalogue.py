@@ -1,9 +1,11 @@
 """The list of all a window can wish for, by name, with plain values in and out."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from core.corpus import composer
 from core.options import (
@@ -22,6 +24,7 @@ from core.store import DocumentFilter, Project
 from core.workflows.certifying import write_certificate
 from core.workflows.charting import chart
 from core.workflows.cluster_editing import edit_clusters, show_level
+from core.workflows.cross_training import teach_cross_project
 from core.workflows.deciding import accept_band, decide, keep_instead
 from core.workflows.demonstrating import demo_corpus, demo_settings, judge
 from core.workflows.desk import Desk
@@ -31,20 +34,17 @@ from core.workflows.grouping import group_corpus, preview_counts
 from core.workflows.importing import import_file, inspect_file, remove_import
 from core.workflows.pairing import find_pairs, forecast_pairs
 from core.workflows.preparing import prepare
+from core.workflows.rechecking import (
+    Ids,
+    forecast_recheck,
+    pairs_in_band,
+    recheck_hits,
+    recheck_pairs,
+    waiting_pairs,
+)
 from core.workflows.searching import nearest_texts, search_corpus
-from core.workflows.taking_into_use import use_folder, use_training
-from core.workflows.teaching import forecast_teaching, import_pairs, teach_project
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a wish, in plain values, and what it moved in the project."""
-
-    outcome: dict[str, Any]
-    changes: Changes = field(default_factory=Changes)
-
-
-Wish = Callable[[Desk, Mapping[str, Any]], Steps[Answer]]
+from core.workflows.training_wishes import TRAINING_WISHES
+from core.workflows.wishes import Answer, Wish, options_of, project_of
 
 
 def _open(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
@@ -78,7 +78,7 @@ def _close(desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _recover(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Tidying up")
-    _project(desk, values).recover(but=values.get("but") or ())
+    project_of(desk, values).recover(but=values.get("but") or ())
     return Answer({})
 
 
@@ -104,12 +104,12 @@ def _demo(_desk: Desk, _values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _judge(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Comparing with the gold pairs")
-    told = judge(_project(desk, values))
+    told = judge(project_of(desk, values))
     return Answer({**asdict(told), "precision": told.precision, "recall": told.recall})
 
 
 def _import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = _project(desk, values)
+    project = project_of(desk, values)
     settings = import_settings(values["settings"])
     report = yield from import_file(
         project, Path(values["path"]), settings, expected=values.get("expected")
@@ -118,44 +118,44 @@ def _import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 
 def _remove_import(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    gone = yield from remove_import(_project(desk, values), values["source"])
+    gone = yield from remove_import(project_of(desk, values), values["source"])
     return Answer({"rows": gone}, Changes(corpus=True, pairs=True, groups=True))
 
 
 def _encode(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    options = _options(EncodeOptions, values)
-    outcome = yield from encode_corpus(_project(desk, values), options)
+    options = options_of(EncodeOptions, values)
+    outcome = yield from encode_corpus(project_of(desk, values), options)
     return Answer(asdict(outcome), Changes(vectors=True))
 
 
 def _forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    outcome = yield from forecast_pairs(_project(desk, values), _options(PairOptions, values))
+    outcome = yield from forecast_pairs(project_of(desk, values), options_of(PairOptions, values))
     return Answer(asdict(outcome))
 
 
 def _pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    options = _options(PairOptions, values)
-    outcome = yield from find_pairs(_project(desk, values), options)
+    options = options_of(PairOptions, values)
+    outcome = yield from find_pairs(project_of(desk, values), options)
     return Answer(asdict(outcome), Changes(pairs=True))
 
 
 def _groups(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = _project(desk, values)
-    options = _options(GroupOptions, values)
+    project = project_of(desk, values)
+    options = options_of(GroupOptions, values)
     outcome = yield from group_corpus(project, options, desk.grouping(project))
     return Answer(asdict(outcome), Changes(groups=True))
 
 
 def _counts(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Counting")
-    project = _project(desk, values)
-    options = _options(GroupOptions, values)
+    project = project_of(desk, values)
+    options = options_of(GroupOptions, values)
     return Answer(preview_counts(project, options, desk.grouping(project)))
 
 
 def _prepare(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     outcome = yield from prepare(
-        _project(desk, values),
+        project_of(desk, values),
         options_from(EncodeOptions, values.get("encode") or {}),
         options_from(PairOptions, values.get("pairs") or {}),
         options_from(GroupOptions, values.get("groups") or {}),
@@ -167,7 +167,7 @@ def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
     verdict = None if values["verdict"] is None else Verdict(values["verdict"])
     pairs = [(int(left), int(right)) for left, right in values["pairs"]]
-    project = _project(desk, values)
+    project = project_of(desk, values)
     keep = values.get("keep")
     changed = decide(
         project, pairs, verdict, title=values.get("title", ""),
@@ -179,7 +179,7 @@ def _decide(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
     changed = accept_band(
-        _project(desk, values), values["low"], values["high"],
+        project_of(desk, values), values["low"], values["high"],
         flagged=bool(values.get("flagged")), verdict=Verdict(values.get("verdict", "same")),
     )  # fmt: skip
     return Answer({"changed": changed}, Changes(decisions=True))
@@ -187,18 +187,18 @@ def _accept_band(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _keep(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Deciding")
-    keep_instead(_project(desk, values), *_keeper(values))
+    keep_instead(project_of(desk, values), *_keeper(values))
     return Answer({}, Changes(decisions=True))
 
 
 def _undo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Undoing")
-    return _turn(desk, _project(desk, values), back=True)
+    return _turn(desk, project_of(desk, values), back=True)
 
 
 def _redo(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Redoing")
-    return _turn(desk, _project(desk, values), back=False)
+    return _turn(desk, project_of(desk, values), back=False)
 
 
 def _turn(desk: Desk, project: Project, *, back: bool) -> Answer:
@@ -219,7 +219,7 @@ def _turn(desk: Desk, project: Project, *, back: bool) -> Answer:
 
 def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     outcome = yield from export_table(
-        _project(desk, values), values["what"], Path(values["to"]),
+        project_of(desk, values), values["what"], Path(values["to"]),
         raw=bool(values.get("raw")),
     )  # fmt: skip
     return Answer(asdict(outcome))
@@ -227,19 +227,19 @@ def _export(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _export_rows(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     outcome = yield from export_rows(
-        _project(desk, values), values["documents"], Path(values["to"]),
+        project_of(desk, values), values["documents"], Path(values["to"]),
         scores=values.get("scores"), raw=bool(values.get("raw")),
     )  # fmt: skip
     return Answer(asdict(outcome))
 
 
 def _warm(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    is_ready = yield from desk.search.load(_project(desk, values))
+    is_ready = yield from desk.search.load(project_of(desk, values))
     return Answer({"ready": is_ready})
 
 
 def _search(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = _project(desk, values)
+    project = project_of(desk, values)
     asked = {name: values[name] for name in ("by", "count") if values.get(name) is not None}
     options = options_from(SearchOptions, asked)
     told = dict(values.get("filter") or {})
@@ -254,7 +254,7 @@ def _search(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 
 def _chart(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = _project(desk, values)
+    project = project_of(desk, values)
     encode = values.get("encode")
     outcome = yield from chart(
         project,
@@ -268,18 +268,18 @@ def _chart(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 
 def _clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    outcome = yield from chart(_project(desk, values), _options(ClusterOptions, values), None)
+    outcome = yield from chart(project_of(desk, values), options_of(ClusterOptions, values), None)
     return Answer(outcome["clusters"], Changes(clusters=True))
 
 
 def _map(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    outcome = yield from chart(_project(desk, values), None, _options(MapOptions, values))
+    outcome = yield from chart(project_of(desk, values), None, options_of(MapOptions, values))
     return Answer(outcome["map"], Changes(map=True))
 
 
 def _show_level(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Showing another level")
-    project = _project(desk, values)
+    project = project_of(desk, values)
     counts = show_level(
         project, desk.clusters(project), values.get("level"), values.get("most_unclustered")
     )
@@ -288,7 +288,7 @@ def _show_level(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 def _edit_clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Changing the clusters")
-    project = _project(desk, values)
+    project = project_of(desk, values)
     title = edit_clusters(
         project, desk.clusters(project), values["op"], clusters=values.get("clusters") or (),
         texts=values.get("texts") or (), name=values.get("name") or "",
@@ -297,50 +297,62 @@ def _edit_clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     return Answer({"title": title}, Changes(clusters=True, decisions=True))
 
 
-def _import_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    yield Progress("Reading the pairs")
-    file, is_new = import_pairs(_project(desk, values), Path(values["path"]))
-    return Answer({**asdict(file), "file": file.id, "is_new": is_new}, Changes(trainings=True))
-
-
-def _remove_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    yield Progress("Removing the pairs")
-    _project(desk, values).judged.remove(int(values["file"]))
-    return Answer({}, Changes(trainings=True))
-
-
-def _train_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    yield Progress("Counting the pairs")
-    options = _options(TrainOptions, values)
-    return Answer(asdict(forecast_teaching(_project(desk, values), options)))
-
-
-def _train(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    outcome = yield from teach_project(_project(desk, values), _options(TrainOptions, values))
+def _train_cross(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = project_of(desk, values)
+    own = ("both_orders", "device")
+    told = {name: value for name, value in values.items() if name not in own}
+    outcome = yield from teach_cross_project(
+        project, options_of(TrainOptions, told), both_orders=values.get("both_orders", True),
+        device=values.get("device") or "auto",
+    )  # fmt: skip
     return Answer(asdict(outcome), Changes(trainings=True))
 
 
-def _use_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = _project(desk, values)
-    device = values.get("device") or "auto"
-    if values.get("training"):
-        outcome = yield from use_training(project, int(values["training"]), device=device)
-    else:
-        outcome = yield from use_folder(project, Path(values["folder"]), device=device)
-    return Answer(
-        asdict(outcome),
-        Changes(vectors=True, pairs=True, groups=True, decisions=True, trainings=True),
-    )
+def _recheck_search(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = project_of(desk, values)
+    question = values.get("question")
+    if values.get("like") is not None:
+        rows = project.documents.get([int(values["like"])])
+        question = rows[0].body if rows else ""
+    outcome = yield from recheck_hits(
+        project, Path(values["cross"]), question or "", [int(one) for one in values["texts"]],
+        device=values.get("device") or "auto", desk=desk.cross,
+    )  # fmt: skip
+    return Answer(asdict(outcome))
 
 
-def _discard_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    yield Progress("Discarding the training")
-    _project(desk, values).trainings.mark(int(values["training"]), "discarded")
-    return Answer({}, Changes(trainings=True))
+def _recheck_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = project_of(desk, values)
+    left, right = _pairs_to_check(project, values)
+    outcome = yield from recheck_pairs(
+        project, Path(values["cross"]), left, right, both_orders=values.get("both_orders", True),
+        device=values.get("device") or "auto", desk=desk.cross,
+    )  # fmt: skip
+    return Answer(asdict(outcome), Changes(checked=True))
+
+
+def _recheck_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    project = project_of(desk, values)
+    left, right = _pairs_to_check(project, values)
+    outcome = yield from forecast_recheck(
+        project, Path(values["cross"]), left, right, both_orders=values.get("both_orders", True),
+        device=values.get("device") or "auto", desk=desk.cross,
+    )  # fmt: skip
+    return Answer(asdict(outcome))
+
+
+def _pairs_to_check(project: Project, values: Mapping[str, Any]) -> tuple[Ids, Ids]:
+    """The pairs that were named, those of a band of cosines, or all that wait for a person."""
+    if values.get("pairs") is not None:
+        named = np.array(values["pairs"], np.int64).reshape(-1, 2)
+        return named[:, 0], named[:, 1]
+    if values.get("low") is not None:
+        return pairs_in_band(project, float(values["low"]), float(values["high"]))
+    return waiting_pairs(project)
 
 
 def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    path = yield from write_certificate(_project(desk, values), Path(values["to"]))
+    path = yield from write_certificate(project_of(desk, values), Path(values["to"]))
     return Answer({"path": str(path)})
 
 
@@ -374,13 +386,12 @@ WISHES: dict[str, Wish] = {
     "map": _map,
     "show-level": _show_level,
     "edit-clusters": _edit_clusters,
-    "import-pairs": _import_pairs,
-    "remove-pairs": _remove_pairs,
-    "train-forecast": _train_forecast,
-    "train": _train,
-    "use-training": _use_training,
-    "discard-training": _discard_training,
+    "train-cross": _train_cross,
+    "recheck-search": _recheck_search,
+    "recheck-pairs": _recheck_pairs,
+    "recheck-forecast": _recheck_forecast,
     "certificate": _certificate,
+    **TRAINING_WISHES,
 }
 
 
@@ -398,12 +409,3 @@ def import_settings(values: Mapping[str, Any]) -> ImportSettings:
 
 def _keeper(values: Mapping[str, Any]) -> tuple[int, list[int]]:
     return int(values["document"]), [int(row) for row in values.get("instead_of", ())]
-
-
-def _project(desk: Desk, values: Mapping[str, Any]) -> Project:
-    return desk.project(values["project"], read_only=bool(values.get("read_only")))
-
-
-def _options(kind: type[Any], values: Mapping[str, Any]) -> Any:
-    place = ("project", "read_only")
-    return options_from(kind, {name: value for name, value in values.items() if name not in place})

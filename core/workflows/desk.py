@@ -4,6 +4,7 @@ from pathlib import Path
 
 from core.store import Project
 from core.workflows.cluster_desk import ClusterDesk
+from core.workflows.cross_desk import CrossDesk
 from core.workflows.grouping_desk import GroupingDesk
 from core.workflows.search_desk import SearchDesk
 
@@ -16,6 +17,7 @@ class Desk:
         self._grouping: GroupingDesk | None = None
         self._clusters: tuple[tuple[int, int], ClusterDesk] | None = None
         self._search: SearchDesk | None = None
+        self.cross = CrossDesk()  # of no project, so it stays when one is closed
 
     def project(self, folder: str, *, read_only: bool = False) -> Project:
         """The project in `folder`, opened on behalf of the window that holds its lock.

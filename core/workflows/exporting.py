@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from core.errors import UserError
 from core.progress import Steps
 from core.records import FLAG_WORDS, Flag, kind_of
-from core.store import Document, MemberRow, Project
+from core.store import CheckerRecord, Document, MemberRow, PairTable, Project
 from core.store.tables import Column
 from core.workflows.export_table import ID, PAGE, ExportOutcome, Table, cells_of, write_export
 from core.workflows.exporting_charts import clusters_table, map_table, rows_table
@@ -144,6 +146,9 @@ def _pairs(project: Project) -> Table:
         Column("samesense_words", "real"), Column("samesense_kind"), Column("samesense_flags"),
         Column("samesense_decision"), Column("label", "integer"),
     ]  # fmt: skip
+    checker = project.checked.current()
+    if checker is not None:
+        columns.append(Column("samesense_checked", "real"))
     pairing = project.pairs.current()
     number = pairing.id if pairing else 0
 
@@ -151,9 +156,10 @@ def _pairs(project: Project) -> Table:
         for table in project.pairs.stream(number, page=PAGE):
             rows = _first_rows(project, {*table.left.tolist(), *table.right.tolist()})
             page: list[list[object]] = []
-            for left, right, cosine, words, flags in zip(
+            for left, right, cosine, words, flags, checked in zip(
                 table.left.tolist(), table.right.tolist(), table.cosine.tolist(),
-                table.words.tolist(), table.flags.tolist(), strict=True,
+                table.words.tolist(), table.flags.tolist(), _checked(project, checker, table),
+                strict=True,
             ):  # fmt: skip
                 if left not in rows or right not in rows:
                     continue
@@ -162,11 +168,21 @@ def _pairs(project: Project) -> Table:
                 page.append([
                     rows[left].id, rows[right].id, rows[left].body, rows[right].body,
                     round(cosine, 6), round(words, 4), str(kind_of(words)), flag_words(flags),
-                    str(verdict or ""), label,
+                    str(verdict or ""), label, *checked,
                 ])  # fmt: skip
             yield page
 
     return Table("pairs", columns, pages(), project.pairs.count(number))
+
+
+def _checked(
+    project: Project, checker: CheckerRecord | None, table: PairTable
+) -> list[tuple[float | None, ...]]:
+    """What the cross-encoder said of each pair, empty cells where it was not asked."""
+    if checker is None:
+        return [()] * len(table.left)
+    scores = project.checked.scores(checker.id, table.left, table.right)
+    return [(None if np.isnan(score) else round(float(score), 6),) for score in scores]
 
 
 def _documents(project: Project) -> Table:

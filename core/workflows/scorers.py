@@ -76,7 +76,7 @@ def open_scorer(name: str, *, device: str = "auto", precision: str = "fp32") -> 
     return NamedScorer(
         name=folder.name,
         scorer=by_vectors(_Backbone(folder, "", device, precision)),
-        fingerprint=fingerprint_of(folder, described.files, precision=precision),
+        fingerprint=fingerprint_of(described.folder, described.files, precision=precision),
         arithmetic=precision,
     )
 
@@ -109,7 +109,7 @@ def _cross(folder: Path, device: str, precision: str) -> NamedScorer:
         cross = load_cross_encoder(folder, device=device, precision=precision)
         return (yield from by_cross_encoder(cross)(texts, left, right))
 
-    fingerprint = fingerprint_of(folder, described.files, precision=precision)
+    fingerprint = fingerprint_of(described.folder, described.files, precision=precision)
     return NamedScorer(f"cross-encoder {folder.name}", score, fingerprint, precision)
 
 

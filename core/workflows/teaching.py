@@ -1,45 +1,34 @@
-"""Teach: an encoder learns what the same means here, from decisions and from judged pairs."""
+"""Teach: an encoder learns what the same means here, from decisions and judged examples."""
 
-import hashlib
+import shutil
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.errors import UserError
-from core.evaluation import average_precision, compare, matching_threshold, spearman
-from core.examples import PairSet, ScoredPairs, read_pairs
-from core.folders import encoder_folder, folder_in_use, told
-from core.options import TrainOptions
+from core.folders import folder_in_use
 from core.progress import Steps
-from core.store import EncoderRecord, PairFile, Project
+from core.store import EncoderRecord, Project, versions
 from core.training import (
-    Background,
+    Course,
+    KeptCourse,
+    KeptStages,
     Taught,
-    forecast_seconds,
-    plan_lesson,
-    random_pairs,
+    base_fingerprint,
+    keep_aside,
+    keep_course,
+    kept_course,
     teach,
-    telling_pairs,
 )
-from core.workflows.lessons import SAME, lesson_of, ordered
+from core.workflows.asking import Asked
+from core.workflows.courses import ProjectCourse, completed, course_in
 from core.workflows.recorded import recorded
+from core.workflows.stage_telling import TO_BE_DRAWN, told_stages
+from core.workflows.teaching_figures import figure_of, figures_of
 
-_TELLING = 20  # pairs kept as examples on each side
-_MOST_TEXTS = 50_000  # of the corpus, that random pairs are drawn from
-_FOLDS = 5  # trainings that cross-validation takes, the one over all pairs included
-_START_S = 20.0  # until a fresh process has loaded what it needs; 7 to 30 were seen
-_USUAL = TrainOptions()
-_VERDICTS = {
-    "none": "There is nothing to learn from yet. Decide some pairs, or import judged ones.",
-    "too-few": "Too few to tell: an encoder can be taught, but not whether it got better.",
-    "cross-validated": "Few: each pair is held out once, so that it can be told whether it helps.",
-    "enough": "Enough for a first try.",
-}
+WORKFLOW = "train"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,235 +37,247 @@ class TeachOutcome:
 
     training: int  # its number in the project, 0 outside of one
     folder: str
-    pairs: int
+    pairs: int  # examples of the kind that judges
     figures: dict[str, Any]
-    note: str = ""  # what was left out or odd in the pairs
+    note: str = ""  # what was left out or odd in the examples
 
 
-@dataclass(frozen=True, slots=True)
-class TeachForecast:
-    """What there is to learn from, before the work."""
-
-    same: int  # decisions, as are the next two
-    different: int
-    unsure: int
-    imported: int
-    texts: int
-    seconds: float | None  # None where no encoder is there to be taught
-    verdict: str  # none, too-few, cross-validated or enough
-    words: str
-    used_same: int  # pairs that are used, decisions and imported ones
-    used_different: int
-    contradicted: int  # pairs left out, since a newer word says the contrary
-    repeated: int  # pairs left out, since a newer word says the same
-    held_out: int  # pairs that judge and are not learnt from
-    choosing: int  # pairs that choose among the weights and are not learnt from
+Work = Callable[[int], Steps[TeachOutcome]]
 
 
-def import_pairs(project: Project, path: Path) -> tuple[PairFile, bool]:
-    """Take a file of judged pairs into the project; return it and whether it is new."""
-    found = read_pairs(path)
-    try:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as fault:
-        raise UserError(f"The file {path} could not be read: {fault}.") from fault
-    note = f"{found.scale_note} {_odd(found)}".strip()
-    return project.judged.add(
-        name=told(path.name), path=told(path), sha256=digest, kind=found.kind, note=note,
-        pairs=zip(found.left, found.right, found.gold.tolist(), strict=True),
-    )  # fmt: skip
+def teach_project(
+    project: Project, asked: Asked | None = None, *, every_s: float | None = None
+) -> Steps[TeachOutcome]:
+    """Teach the active encoder by what was decided and imported; it stays the active one.
 
-
-def forecast_teaching(project: Project, options: TrainOptions = _USUAL) -> TeachForecast:
-    """Say what there is to learn from and about how long it takes."""
-    counts = project.decisions.counts()
-    lesson = lesson_of(project)
-    data = lesson.data
-    plan = plan_lesson(data, options)
-    active = project.active_encoder()
-    seconds = None
-    if active is not None and len(data) and Path(active.folder).is_dir():
-        folds = _FOLDS if plan.verdict == "cross-validated" else 1
-        learnt = data.rows(plan.learn)
-        seconds = round(
-            _START_S + folds * forecast_seconds(Path(active.folder), learnt, options), 1
-        )
-    return TeachForecast(
-        counts["same"], counts["different"], counts["unsure"], project.judged.count(),
-        project.texts.count(), seconds, plan.verdict, _VERDICTS[plan.verdict],
-        plan.same, plan.different, lesson.contradicted, lesson.repeated,
-        len(plan.judge), len(plan.choose),
-    )  # fmt: skip
-
-
-def teach_project(project: Project, options: TrainOptions) -> Steps[TeachOutcome]:
-    """Teach the active encoder by all that was decided and imported; it stays the active one.
-
-    The new encoder is a folder of the project, whole or not there. Takes `Enough`.
+    The new encoder is a folder of the project, whole or not there. A checkpoint is written every
+    two minutes (`every_s`), so that `resume_training` can go on after a kill or a fault; closing
+    leaves nothing. Takes `Enough`. Raises `UserError` beside another training.
     """
-    lesson = lesson_of(project)
-    data = lesson.data
+    asked = asked or Asked()
     active = project.active_encoder()
     if active is None:
         raise UserError("The texts are not encoded yet.", "Encode them first.")
-    if not len(data):
-        raise UserError(
-            "There are no judged pairs to learn from.",
-            "Decide some pairs as same or different, or import judged pairs.",
-        )
+    found = course_in(project, asked)
     base = folder_in_use(active.folder, name=active.name)
 
     def work(run: int) -> Steps[TeachOutcome]:
-        started = time.monotonic()
-        background = _background(project, active, options.seed)
-        to = _free_folder(project.folder / "encoders", run)
-        to.parent.mkdir(exist_ok=True)
-        taught = yield from _taught(base, data, background, options, to)
+        whole = yield from completed(project, found, active)
+        told = _told_of(project, whole, asked)
+        kept = KeptCourse(whole.course, str(base), active.name, base_fingerprint(base), told)
+        keep_course(kept, project.trainings.kept(run))
+        return (yield from _learn(project, run, kept, asked.device, every_s))
+
+    return (yield from _first(project, found.course, active, work))
+
+
+def resume_training(
+    project: Project, run: int, *, device: str = "auto", every_s: float | None = None
+) -> Steps[TeachOutcome]:
+    """Go on with a training that was cut off, to the weights it would have had.
+
+    On the same processor and number of threads they are the same to the last digit. What was
+    decided since is not learnt. Otherwise as `teach_project`.
+    """
+    kept = _with_base(kept_course(project.trainings.kept(run)))
+
+    def work(new: int) -> Steps[TeachOutcome]:
+        if new != run:
+            _drop_unrecorded(project, run)
+            shutil.rmtree(project.trainings.kept(new), ignore_errors=True)
+            project.trainings.kept(run).rename(project.trainings.kept(new))
+        return (yield from _learn(project, new, kept, device, every_s))
+
+    return (yield from _again(project, kept, work))
+
+
+def repeat_training(
+    project: Project, training: int, *, device: str = "auto", every_s: float | None = None
+) -> Steps[TeachOutcome]:
+    """Do a finished training again: the same examples, settings, seed and base.
+
+    On the same processor and number of threads the weights are the same. Raises `UserError`
+    where what it learnt from was not kept, or the base is gone or another. Otherwise as
+    `teach_project`.
+    """
+    try:
+        record = project.trainings.get(training)
+    except KeyError as fault:
+        raise UserError("This training is no longer in the project.", "Look again.") from fault
+    if record.run is None or not record.how:
+        raise UserError(
+            "This training was made by an older version, which did not keep what it learnt from.",
+            "Teach anew with the same settings.",
+        )
+    kept = _with_base(kept_course(project.trainings.kept(record.run)))
+
+    def work(run: int) -> Steps[TeachOutcome]:
+        keep_course(kept, project.trainings.kept(run))
+        return (yield from _learn(project, run, kept, device, every_s))
+
+    return (yield from _again(project, kept, work))
+
+
+def remove_training(project: Project, training: int) -> None:
+    """Delete a training with its encoder; raises `UserError` for the one in use."""
+    try:
+        record = project.trainings.get(training)
+    except KeyError:
+        return
+    active = project.active_encoder()
+    if (
+        active is not None
+        and Path(active.folder).resolve() == (project.folder / record.folder).resolve()
+    ):
+        raise UserError(
+            f"{record.name} is in use.", "Take another encoder into use, then remove it."
+        )
+    project.trainings.remove(training)
+
+
+def remove_interrupted(project: Project, run: int) -> None:
+    """Delete what a training that was cut off left."""
+    project.trainings.drop(run)
+    _drop_unrecorded(project, run)
+
+
+def _first(
+    project: Project, course: Course, active: EncoderRecord, work: Work
+) -> Steps[TeachOutcome]:
+    inputs = {**_inputs(course, active.name), "encoder": active.fingerprint}
+    return (yield from _locked(project, course, inputs, work))
+
+
+def _again(project: Project, kept: KeptCourse, work: Work) -> Steps[TeachOutcome]:
+    return (yield from _locked(project, kept.course, _inputs(kept.course, kept.base_name), work))
+
+
+def _locked(
+    project: Project, course: Course, inputs: Mapping[str, Any], work: Work
+) -> Steps[TeachOutcome]:
+    """Run a training under its record, and never beside another one."""
+    lock = project.trainings.alone()
+    options = {**asdict(course.options), **asdict(course.asked)}
+    try:
+        return (
+            yield from recorded(
+                project, WORKFLOW, options, work, inputs=inputs, seed=course.options.seed
+            )
+        )
+    finally:
+        lock.release()
+
+
+def _inputs(course: Course, base: str) -> dict[str, Any]:
+    stages = told_stages(course, keep_aside(course), background=TO_BE_DRAWN)
+    return {
+        "recipe": course.recipe.name, "title": course.recipe.title, "base": base,
+        "examples": len(course.material), "planned": sum(stage["steps"] for stage in stages),
+    }  # fmt: skip  # what is told of it while it is not finished
+
+
+def _learn(
+    project: Project, run: int, kept: KeptCourse, device: str, every_s: float | None
+) -> Steps[TeachOutcome]:
+    started = time.monotonic()
+    course, folder = kept.course, project.trainings.kept(run)
+    files = KeptStages(folder, kept.digest, every_s)
+    to = _free_folder(project.folder / "encoders", run)
+    to.parent.mkdir(exist_ok=True)
+    base = Path(kept.base)
+    main = course.material.main(course.main).examples
+    try:
+        taught = yield from teach(base, course, to, figure_of=figure_of, device=device, kept=files)
         grouping = project.groupings.current()
         threshold = None if grouping is None else grouping.threshold
-        figures = yield from _figures(taught, data, threshold)
-        figures["seconds"] = time.monotonic() - started
-        figures |= {"contradicted": lesson.contradicted, "repeated": lesson.repeated}
-        counts = project.decisions.counts()
-        number = project.trainings.add(
-            run=run, name=f"{_first_name(project, active)} taught {_count(project)}",
-            folder=to.relative_to(project.folder).as_posix(), base_name=active.name,
-            base_folder=active.folder,
-            data={
-                "same": counts["same"], "different": counts["different"],
-                "imported": project.judged.count(), "pairs": len(data),
-                "trained_on": taught.learnt, "held_out": _held_out(taught),
-            },
-            options={**asdict(options), "used_epochs": taught.trained.epochs},
-            figures=figures, curve=[list(point) for point in taught.trained.fitted.curve],
-            held_curve=[list(point) for point in taught.trained.fitted.held_curve],
-            examples=_examples(taught),
-        )  # fmt: skip
-        return TeachOutcome(number, str(to), len(data), figures)
-
-    return (
-        yield from recorded(
-            project, "train", asdict(options), work,
-            inputs={"encoder": active.fingerprint, "pairs": len(data)}, seed=options.seed,
+        figures, examples = yield from figures_of(
+            taught, taught.judged, base=base, threshold=threshold, seed=course.options.seed
         )
-    )  # fmt: skip
+    except GeneratorExit:
+        project.trainings.drop(run)
+        shutil.rmtree(to, ignore_errors=True)
+        raise
+    except UserError:
+        if not any(folder.glob("stage-*.safetensors")):
+            project.trainings.drop(run)  # there is nothing to go on from
+        raise
+    told = dict(kept.told)
+    figures |= {
+        "seconds": time.monotonic() - started, "stages": told_stages(course, taught.aside),
+        "contradicted": told.pop("contradicted"), "repeated": told.pop("repeated"),
+        "notes": [*told.pop("notes"), *figures["notes"]],
+    }  # fmt: skip  # beside what was measured
+    how = _how(kept, taught, told.pop("asked"), folder.relative_to(project.folder).as_posix())
+    number = project.trainings.add(
+        run=run, name=_next_name(project, kept.base_name),
+        folder=to.relative_to(project.folder).as_posix(), base_name=kept.base_name,
+        base_folder=kept.base,
+        data={
+            **told, "pairs": len(main), "trained_on": taught.learnt,
+            "held_out": _held_out(taught), "examples": len(course.material),
+            "kinds": course.material.counts(),
+        },
+        options={**asdict(course.options), "used_epochs": taught.trained.epochs[-1]},
+        figures=figures, curve=[list(point) for point in taught.trained.fitted.curve],
+        held_curve=[list(point) for point in taught.trained.fitted.held_curve],
+        examples=examples, how=how,
+    )  # fmt: skip  # the columns of the record
+    files.remove()
+    return TeachOutcome(number, str(to), len(main), figures, " ".join(figures["notes"]))
 
 
-def teach_from_file(
-    to: Path, pairs: Path, options: TrainOptions, *, base: str = "default", device: str = "auto"
-) -> Steps[TeachOutcome]:
-    """Teach an encoder by a file of judged pairs and write the new one to the folder `to`.
-
-    The random pairs that hold it where it is are drawn from the texts of the file.
-    """
-    started = time.monotonic()
-    found = read_pairs(pairs)
-    data = ScoredPairs(found.left, found.right, found.gold.astype(np.float32))
-    texts = list(dict.fromkeys((*found.left, *found.right)))
-    background = random_pairs(texts, seed=options.seed)
-    folder = encoder_folder(base)
-    taught = yield from _taught(folder, data, background, options, to, device=device)
-    figures = yield from _figures(taught, data, None)
-    figures["seconds"] = time.monotonic() - started
-    return TeachOutcome(0, str(to), len(data), figures, _odd(found))
+def _how(kept: KeptCourse, taught: Taught, asked: Mapping[str, Any], lesson: str) -> dict[str, Any]:
+    """All it takes to do it again, and to say what was done."""
+    course = kept.course
+    return {
+        "recipe": course.recipe.name, "title": course.recipe.title,
+        "objective": course.objective, "asked": dict(asked),
+        "stages": told_stages(course, taught.aside), "base_fingerprint": kept.base_fingerprint,
+        "seed": course.options.seed, "versions": versions(), "device": taught.trained.device,
+        "rates": _rates(taught), "threads": taught.trained.threads, "lesson": lesson,
+    }  # fmt: skip  # one thing beside another
 
 
-def _odd(found: PairSet) -> str:
-    """What a person should know of the pairs of a file, in sentences."""
-    said = []
-    if found.skipped:
-        rows = "1 row was" if len(found.skipped) == 1 else f"{len(found.skipped):,} rows were"
-        line, why = found.skipped[0]
-        said.append(f"{rows} left out, such as line {line}: {why}.".replace("..", "."))
-    first: dict[tuple[str, str], float] = {}
-    contrary = {
-        pair
-        for pair, gold in zip(
-            map(ordered, found.left, found.right), found.gold.tolist(), strict=True
+def _rates(taught: Taught) -> dict[str, Any] | None:
+    """The learning rates that were tried first, where that was asked for."""
+    return None if taught.trained.searched is None else taught.trained.searched.record()
+
+
+def _told_of(project: Project, found: ProjectCourse, asked: Asked) -> dict[str, Any]:
+    """What the record of a training tells of its data, known before the work."""
+    counts, lesson = project.decisions.counts(), found.lesson
+    return {
+        "same": counts["same"], "different": counts["different"],
+        "imported": sum(file.examples for file in lesson.files), "decisions": lesson.decisions,
+        "decisions_revision": project.meta.revision("decisions"),
+        "files": [
+            {"file": file.id, "name": file.name, "kind": file.kind, "examples": file.examples,
+             "sha256": file.sha256}
+            for file in lesson.files
+        ],
+        "contradicted": lesson.contradicted, "repeated": lesson.repeated,
+        "notes": list(found.notes),
+        "asked": {**asked.plain(), **asdict(found.course.asked), **asdict(found.course.options)},
+    }  # fmt: skip  # one thing beside another
+
+
+def _with_base(kept: KeptCourse) -> KeptCourse:
+    """Find the encoder that a kept training began with, where it lies now."""
+    base = folder_in_use(kept.base, name=kept.base_name)
+    if base_fingerprint(base) != kept.base_fingerprint:
+        raise UserError(
+            f"The encoder that this training began with has changed ({base}).",
+            "Put the old one back, or begin a new training.",
         )
-        if (first.setdefault(pair, gold) >= SAME) != (gold >= SAME)
-    }
-    if contrary:
-        pairs = "1 pair is" if len(contrary) == 1 else f"{len(contrary):,} pairs are"
-        said.append(f"{pairs} judged both ways.")
-    return " ".join(said)
+    return KeptCourse(kept.course, str(base), kept.base_name, kept.base_fingerprint, kept.told)
 
 
-def _taught(
-    folder: Path, data: ScoredPairs, background: Background, options: TrainOptions, to: Path,
-    *, device: str = "auto",
-) -> Steps[Taught]:  # fmt: skip
-    return (
-        yield from teach(
-            folder, data, background, options, to, figure=_figure(data)[1], device=device
-        )
-    )
-
-
-def _background(project: Project, active: EncoderRecord, seed: int) -> Background:
-    """Random pairs of the corpus with the cosines they have now."""
-    table = project.vectors.table(active)
-    used = np.flatnonzero(np.isin(table.texts, project.texts.table().ids))
-    if len(used) > _MOST_TEXTS:
-        used = np.sort(np.random.default_rng(seed).choice(used, _MOST_TEXTS, replace=False))
-    bodies = project.texts.bodies(table.texts[used])
-    return random_pairs(bodies, np.array(table.vectors[table.rows[used]]), seed=seed)
-
-
-Figure = Callable[[NDArray[Any], NDArray[Any]], float]
-
-
-def _figure(data: ScoredPairs) -> tuple[str, Figure]:
-    """What tells good from bad: its name, and the function, nan where it says nothing."""
-    name, function = (
-        ("average precision", average_precision) if data.is_labelled else ("Spearman", spearman)
-    )
-
-    def figure(gold: NDArray[Any], cosines: NDArray[Any]) -> float:
-        if len(np.unique(gold)) < 2:
-            return float("nan")
-        return float(function(gold, cosines))
-
-    return name, figure
-
-
-def _figures(taught: Taught, data: ScoredPairs, threshold: float | None) -> Steps[dict[str, Any]]:
-    fitted, judged = taught.trained.fitted, taught.judged
-    same = int((data.score >= SAME).sum())
-    drift = None
-    if len(fitted.still_before):
-        drift = float(np.abs(fitted.still_after - fitted.still_before).mean())
-    told: dict[str, Any] = {
-        "how": "too few to tell", "metric": "", "before": None, "after": None, "low": None,
-        "high": None, "held_out": 0, "threshold_before": threshold, "threshold": None,
-        "precision": None, "drift": drift, "stopped": fitted.stopped, "why": fitted.why,
-        "seconds": taught.trained.seconds, "steps": fitted.steps, "step": fitted.step,
-        "cut": fitted.cut, "was_chosen": taught.was_chosen, "note": "",
-        "same": same, "different": len(data) - same, "verdict": taught.verdict,
-    }  # fmt: skip
-    # A lesson ended before it began was not measured.
-    was_measured = judged is not None and len(judged.before) == len(judged.after) == len(judged)
-    if judged is None or not was_measured or len(np.unique(judged.pairs.score)) < 2:
-        return told
-    name, figure = _figure(judged.pairs)
-    gold = judged.pairs.score
-    difference = yield from compare(gold, judged.before, judged.after, judged.groups, figure=figure)
-    told |= {
-        "how": "cross-validated" if taught.verdict == "cross-validated" else "held out",
-        "metric": name, "before": difference.before, "after": difference.after,
-        "low": _finite(difference.low), "high": _finite(difference.high),
-        "held_out": len(judged), "note": judged.note,
-    }  # fmt: skip
-    if threshold is not None:
-        reached = judged.before >= threshold
-        told["threshold"] = matching_threshold(gold, judged.before, judged.after, threshold)
-        if reached.any():
-            told["precision"] = float((gold[reached] >= SAME).mean())
-    return told
-
-
-def _finite(number: float) -> float | None:
-    return float(number) if np.isfinite(number) else None
+def _drop_unrecorded(project: Project, run: int) -> None:
+    """Delete an encoder that was written just before its training was cut off."""
+    known = {(project.folder / one.folder).resolve() for one in project.trainings.listed()}
+    folder = project.folder / "encoders" / f"taught-{run}"
+    if folder.resolve() not in known:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _held_out(taught: Taught) -> int:
@@ -284,24 +285,10 @@ def _held_out(taught: Taught) -> int:
     return 0 if judged is None or taught.verdict == "cross-validated" else len(judged)
 
 
-def _examples(taught: Taught) -> Mapping[str, Any]:
-    judged = taught.judged
-    if judged is None or not len(judged.before) == len(judged.after) == len(judged):
-        return {"better": [], "worse": []}
-    told_pairs = telling_pairs(judged, count=_TELLING)
-    return {
-        "better": [asdict(pair) for pair in told_pairs.better],
-        "worse": [asdict(pair) for pair in told_pairs.worse],
-    }
-
-
-def _first_name(project: Project, active: EncoderRecord) -> str:
+def _next_name(project: Project, base_name: str) -> str:
     trainings = project.trainings.listed()
-    return trainings[-1].base_name if trainings else active.name
-
-
-def _count(project: Project) -> int:
-    return len(project.trainings.listed()) + 1
+    first = trainings[-1].base_name if trainings else base_name
+    return f"{first} taught {len(trainings) + 1}"
 
 
 def _free_folder(folder: Path, run: int) -> Path:

@@ -1,7 +1,7 @@
 """Make the small project of the schema of today, to be opened by every later version.
 
 Run once per released schema, from the repository's root: `python tests/upgrades/make_project.py
-tests/upgrades/schema-2`. Never run it again for a schema that was released.
+tests/upgrades/schema-3`. Never run it again for a schema that was released.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from core.store import (
     ClusterLabels,
     ClusterRow,
     GroupRow,
+    JudgedRow,
     MapPoints,
     MemberRow,
     PairTable,
@@ -40,7 +41,7 @@ ROWS = (
 def make(folder: Path) -> None:
     """A project with all that this version can hold, and an undone step."""
     with Project.create(folder) as project:
-        project.meta.set("name", "Schema 2")
+        project.meta.set("name", "Schema 3")
         _bring(project, "first.csv", ROWS)
         _bring(project, "first.csv", (("4", "Where is my parcel now?", None),))
         encoder = _encode(project)
@@ -58,6 +59,7 @@ def make(folder: Path) -> None:
         project.decisions.decide([(2, 3)], Verdict.UNSURE, title="Unsure")
         project.decisions.undo()
         _group(project)
+        _check(project)
         project._db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         project._db.conn.execute("VACUUM")
     for left_over in ("writer.lock", f"{DATABASE}-wal", f"{DATABASE}-shm"):
@@ -158,13 +160,26 @@ def _chart(project: Project, encoder: int) -> None:
 
 def _teach(project: Project) -> None:
     project.judged.add(
-        name="gold.csv", path="gold.csv", sha256="a", kind="label", note="", pairs=[("a", "b", 1)]
-    )
+        name="gold.csv", path="gold.csv", sha256="a", kind="labelled pairs",
+        names=("different", "same"), rows=[JudgedRow("a", "b", judgement=1)],
+    )  # fmt: skip
+    project.judged.add(
+        name="near.csv", path="near.csv", sha256="b", kind="triplets",
+        rows=[JudgedRow("a", "b", "c", topic="cards")], counts=(("triplets", 1),),
+        findings=({"severity": "tells", "sentence": "Odd.", "remedy": "", "examples": 1},),
+    )  # fmt: skip
     project.trainings.add(
         run=None, name="tiny taught 1", folder="encoders/taught-1", base_name="tiny",
         base_folder="tiny", data={"same": 1}, options={}, figures={"before": 0.5, "after": 0.6},
         curve=[[1, 0.1]], held_curve=[], examples={"better": [], "worse": []},
+        how={"recipe": "decisions", "seed": 0},
     )  # fmt: skip
+
+
+def _check(project: Project) -> None:
+    checker = project.checked.checker("4567", name="tiny-cross", folder="tiny-cross")
+    left, right = np.array([1, 1]), np.array([2, 3])
+    project.checked.add(checker.id, left, right, np.array([0.9, 0.25], np.float32))
 
 
 if __name__ == "__main__":

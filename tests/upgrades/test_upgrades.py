@@ -97,4 +97,22 @@ def test_clusters_map_and_trainings_are_there(opened):
     assert opened.cluster_edits.active()[0].op == "rename"
     assert len(opened.maps.points().texts) == opened.texts.count()
     assert opened.trainings.listed()[0].figures["after"] == 0.6
-    assert opened.judged.all() == [("a", "b", 1.0)]
+    gold = opened.judged.files()[0]
+    assert (gold.kind, gold.names, gold.examples) == ("labelled pairs", ("different", "same"), 1)
+    assert opened.judged.rows(gold.id) == [("a", "b", None, 1.0, "")]
+
+
+def test_triplets_and_how_a_training_came_about_are_there(opened):
+    if len(opened.judged.files()) < 2:
+        pytest.skip("a project of an earlier schema has none")
+    near = opened.judged.files()[1]
+    assert (near.kind, near.topics, near.findings[0]["sentence"]) == ("triplets", 1, "Odd.")
+    assert opened.judged.rows(near.id) == [("a", "b", "c", None, "cards")]
+    assert opened.trainings.listed()[0].how == {"recipe": "decisions", "seed": 0}
+
+
+def test_checked_pairs_are_there(opened):
+    if opened.checked.current() is None:
+        pytest.skip("a project of an earlier schema has none")
+    assert opened.checked.current().name == "tiny-cross"
+    assert opened.checked.of_text(3) == {1: 0.25}

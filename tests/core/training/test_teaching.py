@@ -9,7 +9,7 @@ from core.evaluation import average_precision
 from core.examples import ScoredPairs
 from core.options import TrainOptions
 from core.progress import Enough, run_to_end
-from core.training import plan_lesson, teach
+from core.training import by_scores_alone, plan_lesson, teach
 from core.training.cross_validation import cross_validate
 from core.training.encoder_pupil import EncoderPupil
 from core.training.learner import load_learner
@@ -21,8 +21,8 @@ OPTIONS = TrainOptions(epochs=1)
 def lesson(tiny_encoder, background, tmp_path):
     def give(data):
         return teach(
-            tiny_encoder, data, background, OPTIONS, tmp_path / "taught",
-            figure=average_precision, device="cpu",
+            tiny_encoder, by_scores_alone(data, OPTIONS, background), tmp_path / "taught",
+            figure_of=lambda _watched: average_precision, device="cpu",
         )  # fmt: skip  # one call
 
     return give
@@ -77,7 +77,7 @@ def test_few_pairs_are_all_judged_out_of_fold(lesson, make_pairs):
     data = make_pairs(40)
     taught = run_to_end(lesson(data))
     assert taught.verdict == "cross-validated"
-    assert sorted(taught.judged.pairs.left) == sorted(data.left)
+    assert sorted(taught.judged.examples.left) == sorted(data.left)
 
 
 def test_enough_pairs_are_judged_by_those_held_out(lesson, make_pairs):
@@ -137,7 +137,9 @@ def test_closing_in_the_folds_leaves_nothing(lesson, make_pairs, tmp_path):
 def test_cross_validation_leaves_the_learner_as_it_came(tiny_encoder, make_pairs, background):
     learner = load_learner(tiny_encoder, device="cpu")
     before = learner.snapshot()
-    run_to_end(cross_validate(EncoderPupil(learner), make_pairs(30), background, OPTIONS))
+    run_to_end(
+        cross_validate(EncoderPupil(learner), by_scores_alone(make_pairs(30), OPTIONS, background))
+    )
     after = learner.snapshot()
     assert all((before[name] == after[name]).all() for name in before)
 
@@ -151,9 +153,12 @@ def test_out_of_fold_cosines_come_from_encoders_that_did_not_see_the_pair(
     options = TrainOptions(epochs=60, rate=5e-3, hold=0)
     learner = load_learner(tiny_encoder, device="cpu")
     judged = run_to_end(
-        cross_validate(EncoderPupil(learner), replace(data, score=labels), nothing_random, options)
+        cross_validate(
+            EncoderPupil(learner),
+            by_scores_alone(replace(data, score=labels), options, nothing_random),
+        )
     )
-    assert np.abs(judged.after - judged.pairs.score).mean() > 0.35
+    assert np.abs(judged.after - judged.examples.score).mean() > 0.35
 
 
 def test_pairs_around_one_text_are_judged_with_a_warning(tiny_encoder, nothing_random, tmp_path):
@@ -163,5 +168,7 @@ def test_pairs_around_one_text_are_judged_with_a_warning(tiny_encoder, nothing_r
         np.arange(30, dtype=np.float32) % 2,
     )
     learner = load_learner(tiny_encoder, device="cpu")
-    judged = run_to_end(cross_validate(EncoderPupil(learner), hub, nothing_random, OPTIONS))
+    judged = run_to_end(
+        cross_validate(EncoderPupil(learner), by_scores_alone(hub, OPTIONS, nothing_random))
+    )
     assert len(judged) == 30 and "flatter" in judged.note

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.examples import ScoredPairs
+from core.examples import LabelledPairs, ScoredPairs, Triplets
 from core.training import Judged, telling_pairs
 
 
@@ -31,3 +31,17 @@ def test_a_pair_that_did_not_move_is_on_neither_side():
 def test_no_more_are_told_than_wanted():
     told = telling_pairs(judged([1] * 9, [0.1] * 9, [0.9] * 9), count=4)
     assert len(told.better) == 4
+
+
+def test_a_triplet_tells_its_counter_example():
+    triplets = Triplets(("a",), ("b",), ("c",))
+    before, after = np.array([0.1], np.float32), np.array([0.4], np.float32)
+    (pair,) = telling_pairs(Judged(triplets, before, after, np.zeros(1, np.int64))).better
+    assert (pair.left, pair.right, pair.third, pair.gold) == ("a", "b", "c", 1.0)
+
+
+def test_a_labelled_pair_tells_its_label_and_how_sure_the_probe_is_of_it():
+    pairs = LabelledPairs(("a",), ("b",), np.array([2]), ("x", "y", "z"))
+    before, after = np.array([0.5], np.float32), np.array([0.25], np.float32)
+    (pair,) = telling_pairs(Judged(pairs, before, after, np.zeros(1, np.int64))).worse
+    assert (pair.label, pair.gold, pair.after) == ("z", 1.0, 0.25)

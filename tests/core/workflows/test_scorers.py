@@ -147,3 +147,10 @@ def test_a_damaged_file_of_word_vectors_is_told(tmp_path: Path) -> None:
     file.write_bytes(gzip.compress(b"fix 1 0\n" * 1000)[:-9])
     with pytest.raises(UserError, match="could not be read"):
         scored(f"glove:{file}")
+
+
+def test_an_encoder_behind_links_is_the_same_encoder(tmp_path: Path, tiny_encoder: Path) -> None:
+    linked = tmp_path / "linked"
+    linked.symlink_to(tiny_encoder, target_is_directory=True)
+    of_link = open_scorer(str(linked), device="cpu").fingerprint
+    assert of_link == open_scorer(str(tiny_encoder), device="cpu").fingerprint

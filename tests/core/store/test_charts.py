@@ -1,4 +1,4 @@
-"""Maps, graphs, indexes, judged pairs and trainings come back as they were stored."""
+"""Maps, graphs, indexes and the encoder in use come back as they were stored."""
 
 from collections.abc import Callable
 
@@ -66,32 +66,6 @@ def test_an_index_comes_back_as_the_bytes_it_was(encoded: Project):
     assert encoded.indexes.load(1) is None
     encoded.indexes.save(1, b"\x00index")
     assert encoded.indexes.load(1) == b"\x00index"
-
-
-def test_judged_pairs_are_taken_in_once(project: Project):
-    told = {"name": "gold.csv", "path": "/gold.csv", "sha256": "a", "kind": "label", "note": ""}
-    file, is_new = project.judged.add(**told, pairs=[("a", "b", 1.0), ("a", "c", 0.0)])
-    assert (file.pairs, is_new) == (2, True)
-    again, is_new = project.judged.add(**told, pairs=[("a", "b", 1.0)])
-    assert (again.id, is_new) == (file.id, False)
-    assert project.judged.all() == [("a", "b", 1.0), ("a", "c", 0.0)]
-    project.judged.remove(file.id)
-    assert project.judged.count() == 0
-    assert project.judged.files() == []
-
-
-def test_a_training_comes_back_and_changes_its_state(project: Project):
-    number = project.trainings.add(
-        run=None, name="first", folder="encoders/1", base_name="MiniLM", base_folder="/m",
-        data={"same": 3}, options={"epochs": 1}, figures={"before": 0.5, "after": 0.75},
-        curve=[[1, 0.2]], held_curve=[[0, 0.5]], examples={"better": [], "worse": []},
-    )  # fmt: skip
-    project.trainings.mark(number, "used")
-    (held,) = project.trainings.listed()
-    assert (held.state, held.figures["after"], held.curve) == ("used", 0.75, [[1, 0.2]])
-    assert project.trainings.get(number) == held
-    with pytest.raises(KeyError):
-        project.trainings.get(number + 1)
 
 
 def test_taking_the_encoder_in_use_into_use_is_no_step(encoded: Project):
