@@ -19,6 +19,7 @@ class Settings:
     theme: str = "system"
     text_size: int = 100  # percent of the system's own
     encoder: str = "default"
+    cross_encoder: str = ""  # folder of what checks pairs again; empty: the project's own
     device: str = "auto"
     precision: str = "auto"
     projects: str = ""  # folder for new projects; empty: the user's data folder

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app import recents
+from app.checker import Checker
 from app.jobs import JobEnd
 from app.page_shelf import PagePlan, PageShelf
 from app.pages.page import Page
@@ -59,6 +60,8 @@ class MainWindow(QMainWindow):
         )
         self.dialogs = Dialogs(self.workspace, settings, self)
         self.dialogs.look_changed.connect(self.look_changed)
+        self.checker = Checker(self.workspace, settings, self)
+        self.dialogs.checker_changed.connect(self.checker.changed)
         self.start_page = StartPage()
         self.pages = PageShelf(pages, self.workspace, self, take=self._take_page)
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
@@ -195,6 +198,7 @@ class MainWindow(QMainWindow):
         """Give a page that was just made its place and its ears."""
         self.stack.addWidget(page)
         page.encode_with(self.preparing.encode_options)
+        page.check_with(self.checker)
         page.import_wanted.connect(self.import_files)
         page.export_wanted.connect(self.dialogs.export)
         page.page_wanted.connect(self.show_page)

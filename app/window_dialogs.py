@@ -18,6 +18,7 @@ class Dialogs(QObject):
     """Opens each over the window and deletes it when it is closed."""
 
     look_changed = Signal()  # theme or text size
+    checker_changed = Signal()  # the cross-encoder that checks again
 
     def __init__(self, workspace: Workspace, settings: SettingsFile, host: QWidget) -> None:
         super().__init__(host)
@@ -41,6 +42,7 @@ class Dialogs(QObject):
         """Open the settings."""
         sheet = SettingsSheet(self._settings, self._host)
         sheet.look_changed.connect(self.look_changed)
+        sheet.checker_changed.connect(self.checker_changed)
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 

@@ -184,4 +184,4 @@ def outcome_words(wish: str, end: JobEnd) -> str:
     return ", ".join(words)
 
 
-_KEPT = ("encode", "pairs", "prepare")
+_KEPT = ("encode", "pairs", "prepare", "recheck-pairs")

@@ -21,7 +21,12 @@ _READ_ONLY = (
     "You can look around; nothing can be changed here."
 )
 
-_TOLD_BY_PAGES = ("train", "use-training")  # with what is safe, which only the page knows
+# With what is safe, which only the page knows.
+_TOLD_BY_PAGES = (
+    "train", "resume-training", "repeat-training", "use-training", "import-examples",
+    "remove-examples", "remove-training", "remove-interrupted", "recipes", "check-examples",
+    "train-forecast",
+)  # fmt: skip
 
 
 class Messages(QObject):
@@ -109,7 +114,9 @@ class Messages(QObject):
         """Say what a program that was stopped hard left behind."""
         words = interruption_words(told, datetime.now())
         if words:
-            buttons = [("continue", "Continue")] if told.get("interrupted") else []
+            works = {run["workflow"] for run in told.get("interrupted", ())}
+            buttons = [("teach", "Show it")] if "train" in works else []
+            buttons += [("continue", "Continue")] if works - {"train"} else []
             self.area.say("recovery", "warning", words, buttons=buttons, primary="continue")
 
     def _note_end(self, ticket: Ticket, end: JobEnd) -> None:
@@ -122,8 +129,8 @@ class Messages(QObject):
         if button in ("continue", "prepare"):
             self.area.clear(subject)
             self._preparing.prepare()
-        elif button == "review":
-            self.page_wanted.emit("Duplicates")
+        elif button in ("review", "teach"):
+            self.page_wanted.emit("Duplicates" if button == "review" else "Teach")
         elif button == "lines":
             self._show_lines()
         elif button == "details" and self._failure is not None:

@@ -20,7 +20,6 @@ from core.store import DATABASE
 # Cut off, these leave nothing behind; every other job goes on where it was.
 _LOST_WHEN_CUT = {
     "import": "import", "export": "export", "export-rows": "export", "certificate": "export",
-    "train": "training",
 }  # fmt: skip
 
 

@@ -54,6 +54,12 @@ def interruption_words(told: Mapping[str, Any], now: datetime) -> str:
         if run["workflow"] == "import":
             continue  # told below, by the name of its file
         then = datetime.fromisoformat(run["started"]).astimezone().replace(tzinfo=None)
+        if run["workflow"] == "train":
+            said.append(
+                f"A training was interrupted ({relative_date(then, now)}); resume or discard it on "
+                "the Teach page."
+            )
+            continue
         what = _WORK_WORDS.get(run["workflow"], run["workflow"].capitalize())
         said.append(f"{what} was interrupted ({relative_date(then, now)}); what was done is kept.")
     for name in told.get("dropped_imports", ()):

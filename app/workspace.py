@@ -23,12 +23,21 @@ _LANES = {"work": None, "live": 1, "search": 1, "training": None}
 _LONG_LANES = ("work", "training")  # whose jobs are told before they start
 # When the worker of a lane is lost, these workflows may still run in that of the other one.
 _ALIVE_BESIDE = {
-    "work": ["train"],
-    "training": ["import", "encode", "pairs", "groups", "clusters", "map", "export"],
+    "work": ["train", "train-cross"],
+    "training": [
+        "import",
+        "encode",
+        "pairs",
+        "groups",
+        "clusters",
+        "map",
+        "export",
+        "recheck",
+    ],
 }
 _READING_WISHES = (
     "counts", "forecast", "export", "export-rows", "certificate", "judge", "warm", "search",
-    "train-forecast",
+    "train-forecast", "recipes", "check-examples",
 )  # fmt: skip
 
 
@@ -298,7 +307,8 @@ class Workspace(QObject):
     def _tell_changes(self, ticket: Ticket, job: _Job, end: JobEnd) -> None:
         if end.worker_lost and job.lane in _ALIVE_BESIDE and not self.read_only:
             # What is half done of this lane's workflows now is nobody's work any more.
-            tidy = _Job("work", None, is_told=False)
+            then = self._tell_cut_off if job.lane == "training" else None
+            tidy = _Job("work", then, is_told=False)
             values = {"project": str(self.folder), "but": _ALIVE_BESIDE[job.lane]}
             self._ask("recover", values, title="Tidying up", job=tidy)
         # What only reads has moved nothing, however it ended: asked again at each failure of its
@@ -307,6 +317,11 @@ class Workspace(QObject):
         if end.changes != Changes() and not has_only_read:
             self.refresh_state()
             self.changed.emit(end.changes)
+
+    def _tell_cut_off(self, _end: JobEnd) -> None:
+        """A training that lost its worker is on the list of those that can go on, from now on."""
+        if self.folder is not None:
+            self.changed.emit(Changes(trainings=True))
 
     def _raise(self, fault: Exception) -> None:
         raise fault

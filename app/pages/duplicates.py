@@ -5,8 +5,10 @@ from typing import Any
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.checker import Checker
 from app.jobs import JobEnd
 from app.pages.duplicates_actions import PageActions
+from app.pages.duplicates_checking import PairChecking
 from app.pages.duplicates_empty import StaleNotice, show_empty
 from app.pages.duplicates_flow import DecisionFlow
 from app.pages.duplicates_hand import DecidingHand
@@ -49,6 +51,7 @@ class DuplicatesPage(Page):
         self.hand = DecidingHand(workspace, view, self.flow, self.walk, self)
         self.actions_ = PageActions(self, self.panel.card.card_actions())
         self.like = LikeThis(view, self.actions_, self)
+        self.checking = PairChecking(workspace, view, self.actions_, self)
         self._stale = StaleNotice(self.banner)
         self._connect()
         self._connect_parts()
@@ -65,6 +68,9 @@ class DuplicatesPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.view.focus_work()
+
+    def check_with(self, checker: Checker) -> None:
+        self.checking.check_with(checker)
 
     @property
     def is_settled(self) -> bool:
@@ -90,6 +96,7 @@ class DuplicatesPage(Page):
         options = self.strip.options if self.regrouper.is_grouping else settings.options
         self.flow.review_from = options.review
         self.filter.show_sources(settings.sources)
+        self.filter.show_checked(settings.is_checked)
         if is_first:
             self.strip.start_at(settings.floor)
             self.flow.note_steps()
@@ -147,7 +154,9 @@ class DuplicatesPage(Page):
         self.banner.show_message("error", f"{end.what} {end.remedy}".strip())
 
     def _note_changes(self, changes: Changes) -> None:
-        if changes.groups or changes.pairs or changes.corpus:
+        if changes.checked and self.filter.wanted.sort == "checked":
+            self.reading.order_anew()
+        if changes.groups or changes.pairs or changes.corpus or changes.checked:
             self.reading.read_soon()
         if changes.decisions:
             self.flow.note_decisions()
@@ -195,6 +204,7 @@ class DuplicatesPage(Page):
         flow.turned.connect(self.panel.say)
         flow.regroup_wanted.connect(self._regroup)
         flow.failed.connect(self._tell_failed)
+        self.checking.failed.connect(self._tell_failed)
         self.regrouper.asked.connect(reading.note_asked)
         self.regrouper.grouped.connect(reading.note_grouped)
         self.regrouper.counted.connect(self._take_counts)

@@ -25,6 +25,9 @@ _ACTIONS = (
     _Told("open", "Open the texts in full", "Space"),
     _Told("like", "More like the candidate", "Ctrl+L"),
     _Told("like-kept", "More like the kept text", "Ctrl+Shift+L"),
+    _Told("check", "Check this group again, slower and better", "R", separator=True),
+    _Told("check-all", "Check all that waits again…", "Alt+R"),
+    _Told("checker", "Choose what checks again…", "Shift+R"),
     _Told("accept", "Accept the group", "A", separator=True),
     _Told("band", "Accept a band…", "B"),
     _Told("rules", "How groups are made…", "G"),
@@ -70,6 +73,12 @@ class PageActions:
 
     def __getitem__(self, key: str) -> QAction:
         return self._made[key]
+
+    def show_checking(self, *, known: bool, group: bool, all_: bool) -> None:
+        """Offer to check again where a cross-encoder is known."""
+        for key, may in (("check", group), ("check-all", all_)):
+            self._made[key].setVisible(known)
+            self._made[key].setEnabled(may)
 
     def allow_deciding(self, allowed: bool) -> None:
         """Turn off what writes, in a project that is open for reading only.

@@ -41,6 +41,7 @@ _SORTS = (
     ("Weakest link first", "weakest"),
     ("Order of the file", "place"),
 )
+_CHECKED = ("Lowest checked first", "checked")  # once a cross-encoder has read some pairs
 _RULES = (
     ("The first row of the file", "first"),
     ("The longest text", "longest"),
@@ -100,6 +101,14 @@ class FilterBar(QWidget):
         """Set the filter, as a link from elsewhere does."""
         at = next((n for n, (_, key) in enumerate(_FILTERS) if key == show), 0)
         self._show.setCurrentIndex(at)
+
+    def show_checked(self, is_checked: bool) -> None:
+        """Offer the order by what a cross-encoder said, once it has said something."""
+        at = self._sort.findData(_CHECKED[1])
+        if is_checked and at < 0:
+            self._sort.addItem(*_CHECKED)
+        elif not is_checked and at >= 0:
+            self._sort.removeItem(at)
 
     def show_sources(self, sources: tuple[tuple[int, str], ...]) -> None:
         """Offer the rows of each file, once there is more than one."""

@@ -219,7 +219,7 @@ def _paint_candidate(
     if line.cosine is not None and line.reason != "copy" and not model.hides_score:
         painter.drawText(inside, middle, f"{line.cosine:.2f}")
     inside.setRight(inside.right() - _FIGURES)
-    facts = _facts(line)
+    facts = _facts(line, hides_score=model.hides_score)
     if facts:
         painter.drawText(inside, middle, facts)
         room = QFontMetricsF(painter.font()).horizontalAdvance(facts)
@@ -242,8 +242,10 @@ def _tag(line: Candidate) -> Tag:
     return Tag("waits", "unsure", "?")
 
 
-def _facts(line: Candidate) -> str:
+def _facts(line: Candidate, *, hides_score: bool) -> str:
     parts = []
+    if line.checked is not None and not hides_score:
+        parts.append(f"checked {line.checked:.2f}")
     if line.flags:
         parts.append("⚠")
     if line.rows > 1:
@@ -276,6 +278,7 @@ def _spoken(line: Candidate) -> str:
     parts: Sequence[str] = (
         _tag(line).words,
         line.document.body,
+        "" if line.checked is None else f"checked {line.checked:.2f}",
         *(word for flag, word in FLAG_WORDS.items() if Flag(line.flags) & flag),
     )
     return ", ".join(part for part in parts if part)

@@ -40,6 +40,7 @@ def card_content(kept: Document, candidate: Candidate) -> CardContent:
         kind,
         tuple(words for flag, words in FLAG_WORDS.items() if flags & flag),
         candidate.verdict,
+        candidate.checked,
     )
 
 

@@ -36,6 +36,7 @@ class CasePanel(QWidget):
     previous_wanted = Signal()
     next_wanted = Signal()
     accept_wanted = Signal()
+    check_wanted = Signal()
     button_pressed = Signal()  # of what is said in place of a group
     removed_wanted = Signal()
 
@@ -51,6 +52,7 @@ class CasePanel(QWidget):
         self._previous = _small("chevron-up", "Previous group, key P", self)
         self._next = _small("chevron-down", "Next group, key N", self)
         self._accept = QPushButton("A  Accept the group")
+        self._check = QPushButton("R  Check again")
         self._done = EmptyState("check")
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._stack = QStackedWidget()
@@ -62,6 +64,7 @@ class CasePanel(QWidget):
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._accept.clicked.connect(self.accept_wanted)
+        self._check.clicked.connect(self.check_wanted)
         self._done.wanted.connect(self.button_pressed)
         self._done.second_wanted.connect(self.removed_wanted)
 
@@ -83,6 +86,11 @@ class CasePanel(QWidget):
         self._may_decide = allowed
         if self._current is not None:
             self._allow(self._current)
+
+    def allow_checking(self, *, known: bool, may: bool) -> None:
+        """Offer to have the group read again, where there is a cross-encoder to read it."""
+        self._check.setVisible(known)
+        self._check.setEnabled(may)
 
     def show_case(self, case: Case, *, candidate: int | None = None) -> None:
         """Show a group at a candidate (a text), at the one shown before, or at the first."""
@@ -189,6 +197,10 @@ class CasePanel(QWidget):
         set_role(self._left, "muted")
         set_role(self._accept, "quiet")
         self._accept.setAccessibleName("Accept the group, key A")
+        set_role(self._check, "quiet")
+        self._check.setAccessibleName("Check this group again, key R")
+        self._check.setToolTip("A cross-encoder reads each pair: slower and better")
+        self._check.hide()
         head = QHBoxLayout()
         head.setContentsMargins(M, XS, M, XS)
         head.setSpacing(XS)
@@ -198,6 +210,7 @@ class CasePanel(QWidget):
         head.addWidget(self._place, 1)
         head.addWidget(self._left)
         head.addSpacing(S)
+        head.addWidget(self._check)
         head.addWidget(self._accept)
         frame = QFrame()
         box = QVBoxLayout(frame)

@@ -74,6 +74,10 @@ class GroupsReading(QObject):
             partial(self._take_listing, covered),
         )
 
+    def order_anew(self) -> None:
+        """The next reading is to put groups in order, whatever was listed before."""
+        self._listed = None
+
     def note_asked(self) -> None:
         """A grouping is under way that will know of every verdict so far."""
         self._asked_mark = self._fresh.number

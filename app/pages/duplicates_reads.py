@@ -1,7 +1,7 @@
 """What the duplicates page reads: the list of groups, and one group as a case to decide."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from core.options import GroupOptions
@@ -27,6 +27,7 @@ class Candidate:
     flags: int = 0
     verdict: Verdict | None = None
     beside: Document | None = None  # what the verdict was given beside, if not the kept row
+    checked: float | None = None  # what a cross-encoder says of it beside the kept row
 
     @property
     def text(self) -> int:
@@ -71,6 +72,7 @@ class Settings:
     pace_s: float
     floor: float  # smallest cosine of a pair
     moved: frozenset[str]  # what the grouping was made from and is not so any more
+    is_checked: bool = False  # whether a cross-encoder has read any pair
 
 
 def read_listing(
@@ -116,6 +118,7 @@ def read_settings(project: Project) -> Settings:
         project.decisions.pace() or SECONDS_PER_DECISION,
         0.7 if pairing is None else pairing.floor,
         _moved(project, record),
+        project.checked.current() is not None,
     )
 
 
@@ -139,7 +142,9 @@ def read_case(project: Project, kept_text: int, *, also: Sequence[int] = ()) -> 
     candidates = waiting + _removed(project, removed[:SHOWN_ROWS], said)
     shown.update(row.text for row in removed)
     candidates += _decided(project, kept_text, said, shown)
-    return Case(kept, max(len(members), 1), tuple(candidates), len(removed[SHOWN_ROWS:]))
+    checked = project.checked.of_text(kept_text)
+    told = tuple(replace(one, checked=checked.get(one.text)) for one in candidates)
+    return Case(kept, max(len(members), 1), told, len(removed[SHOWN_ROWS:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.checker import Checker
 from app.workspace import Workspace
 
 
@@ -52,6 +53,9 @@ class Page(QWidget):
 
     def show_scores(self, scores: Mapping[int, float]) -> None:
         """Know how well each text answers the last search, on the page that draws them."""
+
+    def check_with(self, checker: Checker) -> None:
+        """Know the cross-encoder, on a page that has pairs read again."""
 
     def encode_with(self, options: Callable[[], dict[str, Any]]) -> None:
         """Know how texts without a vector are encoded, on a page whose work may begin so."""

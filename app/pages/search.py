@@ -6,11 +6,14 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.checker import Checker
 from app.jobs import JobEnd
 from app.pages.corpus_reads import Unreadable, safely
 from app.pages.page import Page
 from app.pages.search_actions import SearchActions
 from app.pages.search_asking import Asking, is_answered_by
+from app.pages.search_check_hand import CheckingHand
+from app.pages.search_checking import Checking
 from app.pages.search_hand import SearchHand
 from app.pages.search_question import Answer, Question
 from app.pages.search_questions import Questions
@@ -38,6 +41,8 @@ class SearchPage(Page):
         self.sight = RowInSight(workspace, view, self.asking, self)
         self.questions = Questions(workspace, view, self.asking, self)
         self.actions_ = SearchActions(self)
+        self.checking = Checking(workspace, self)
+        self.check_hand = CheckingHand(self.checking, view, self.actions_, self)
         self.states = SearchStates(workspace, view, self.asking, self)
         self.hand = SearchHand(workspace, view, self)
         self.setFocusProxy(self.bar.box)
@@ -70,6 +75,10 @@ class SearchPage(Page):
         self.sight.leave_wide()
         self.questions.ask_like_document(document)
 
+    def check_with(self, checker: Checker) -> None:
+        self.checking.check_with(checker)
+        self._allow()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.asking.warm()
@@ -88,11 +97,13 @@ class SearchPage(Page):
     # What comes back.
 
     def _show_hint(self) -> None:
+        self.checking.forget()
         self._show(None)
         self.view.show_hint()
         self._allow()
 
-    def _take_answer(self, answer: Answer) -> None:
+    def _take_answer(self, found: Answer) -> None:
+        answer = self.checking.on(found)
         self._show(answer)
         if answer.hits:
             self.view.show_results()
@@ -105,6 +116,10 @@ class SearchPage(Page):
             self.states.show_nothing(answer)
         self.view.notices.drop("failed")
         self._allow()
+
+    def _take_order(self, answer: Answer) -> None:
+        self._show(answer)
+        self.list.go_to(0)
 
     def _show(self, answer: Answer | None) -> None:
         """Put what was found into the list; a row one is on stays, else the best is shown."""
@@ -190,6 +205,7 @@ class SearchPage(Page):
             filters=not self.bar.filter.is_empty,
         )
         self.view.foot.allow(deciding=may_decide, using=has_row)
+        self.check_hand.allow()
 
     def _enter_list(self) -> None:
         if self.view.shown == "results":
@@ -225,6 +241,7 @@ class SearchPage(Page):
         self.bar.left.connect(self._enter_list)
         asking.answered.connect(self._take_answer)
         asking.failed.connect(self._take_failure)
+        self.check_hand.order_changed.connect(self._take_order)
         self.list.picked_changed.connect(self.hand.show_choice)
         self.list.picked_changed.connect(self._allow)
         self.list.like_wanted.connect(self.questions.ask_like_row)

@@ -22,6 +22,9 @@ _ACTIONS = (
     ("clear-filter", "Remove all filters", "Shift+Esc", _HERE),
     ("more", "Show more texts", "M", _HERE),
     _LINE,
+    ("check", "", "R", _HERE),
+    ("checker", "Choose what checks again…", "Shift+R", _HERE),
+    _LINE,
     ("next", "Next text", "J", _HERE),
     ("previous", "Previous text", "K", _HERE),
     ("read", "Read at full width", "Space", _ON_TEXTS),
@@ -35,6 +38,7 @@ _ACTIONS = (
     ("map", "Show on the map", "Ctrl+M", _HERE),
     ("corpus", "Show in the corpus", "Ctrl+Return", _HERE),
 )
+_CHECK = "Check these again, slower and better"
 _NEEDS_TEXTS = ("like", "read", "copy", "export", "map", "corpus")
 _DECIDES = ("different", "unsure", "same")
 
@@ -57,6 +61,7 @@ class SearchActions:
             if context == _HERE:
                 page.addAction(action)
         self.allow(texts=False, deciding=False, more=False, back=False, filters=False)
+        self.show_checking(known=False, may=False)
 
     def __getitem__(self, key: str) -> QAction:
         return self._made[key]
@@ -84,3 +89,10 @@ class SearchActions:
         self._made["more"].setEnabled(more)
         self._made["back"].setEnabled(back)
         self._made["clear-filter"].setEnabled(filters)
+
+    def show_checking(self, *, known: bool, may: bool, is_checked: bool = False) -> None:
+        """Offer to check again where a cross-encoder is known, or to go back to the order found."""
+        check = self._made["check"]
+        check.setVisible(known)
+        check.setEnabled(may)
+        check.setText("Show the order found" if is_checked else _CHECK)

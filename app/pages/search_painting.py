@@ -174,7 +174,8 @@ def _paint_facts(painter: QPainter, where: QRectF, line: ResultLine, theme: Them
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours.line))
     painter.drawRoundedRect(track, 1.5, 1.5)
-    painter.setBrush(QColor(colours.plain.mark))
+    is_checked = line.hit.checked is not None
+    painter.setBrush(QColor(colours.accent if is_checked else colours.plain.mark))
     painter.drawRoundedRect(QRectF(track.left(), track.top(), max(3.0, _BAR * line.bar), 3),
                             1.5, 1.5)  # fmt: skip
     painter.setFont(font(theme, "meta"))
@@ -198,7 +199,9 @@ def _paint_facts(painter: QPainter, where: QRectF, line: ResultLine, theme: Them
 
 
 def figure_of(hit: Hit) -> str:
-    """The score in figures: the cosine where there is one."""
+    """The score in figures: what the cross-encoder said, else the cosine where there is one."""
+    if hit.checked is not None:
+        return f"{hit.checked:.3f}"
     return f"{hit.cosine:.3f}" if hit.cosine is not None else f"{hit.score:.1f}"
 
 
@@ -216,5 +219,7 @@ def _tags(line: ResultLine) -> list[Tag]:
 def _facts(line: ResultLine) -> str:
     if line.facts is None:
         return "…"
-    parts = (line.facts.name, line.facts.source, *line.facts.cells)
+    checked = "" if line.hit.checked is None else "checked"
+    cosine = f"cosine {line.hit.cosine:.3f}" if checked and line.hit.cosine is not None else ""
+    parts = (checked, cosine, line.facts.name, line.facts.source, *line.facts.cells)
     return "  ·  ".join(part for part in parts if part)

@@ -67,6 +67,7 @@ class Hit:
     score: float
     cosine: float | None
     marks: tuple[tuple[int, int], ...]
+    checked: float | None = None  # by the cross-encoder, where it read the text again
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Answer:
     allowed: int | None = None  # how many texts the filters let through, where there are some
     is_first_look: bool = False  # by words, while the encoder is still being loaded
     scores: dict[int, float] = field(default_factory=dict)  # text → score
+    checked_by: str = ""  # the cross-encoder whose order it is; empty: the order found
 
 
 def is_full(answer: Answer) -> bool:

@@ -103,12 +103,14 @@ class ResultsModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             hit = self._hits[index.row()]
             times = f", {count(hit.rows)} rows" if hit.rows > 1 else ""
-            return f"{hit.body}{times}"
+            checked = "" if hit.checked is None else f", checked {hit.checked:.2f}"
+            return f"{hit.body}{times}{checked}"
         return None
 
     def _line(self, hit: Hit) -> ResultLine:
-        best = self._hits[0].score
+        best = max(one.score for one in self._hits)
         bar = hit.cosine if hit.cosine is not None else hit.score / best if best > 0 else 0.0
+        bar = bar if hit.checked is None else hit.checked
         return ResultLine(
             hit, self._facts.get(hit.document), self._verdicts.get(hit.text),
             hit.text == self._reference, min(max(bar, 0.0), 1.0),

@@ -43,6 +43,7 @@ class SearchView:
         self.nothing = EmptyState("search")
         self.empty = EmptyState("search")
         self.more = QPushButton()
+        self.check = QPushButton()
         self._found = self._chosen = ""
         self._status = ElidedLabel()
         self._activity = ElidedLabel()
@@ -126,6 +127,7 @@ class SearchView:
         set_role(self._status, "muted")
         set_role(self._activity, "meta")
         set_role(self.more, "link")
+        set_role(self.check, "link")
         self.list.setMinimumWidth(_LEAST_LIST)
         self.reader.setMinimumWidth(_LEAST_READER)
         self._left.setLayout(self._left_column())
@@ -159,6 +161,7 @@ class SearchView:
         row.setSpacing(S)
         row.addWidget(self._status, 1)
         row.addWidget(self._activity)
+        row.addWidget(self.check)
         row.addWidget(self.more)
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)

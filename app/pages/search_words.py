@@ -20,7 +20,17 @@ class Nothing:
 
 
 def found_words(answer: Answer) -> str:
-    """How much was found, and how."""
+    """How much was found, how, and by what it was ordered anew."""
+    if not answer.checked_by:
+        return _found(answer)
+    checked = sum(hit.checked is not None for hit in answer.hits)
+    found = _found(answer)
+    # Ahead of the rest, for a narrow window cuts the end off.
+    who = f"{count(checked)} checked" if checked < len(answer.hits) else "Checked"
+    return f"{who} by {answer.checked_by}: {found[0].lower()}{found[1:]}"
+
+
+def _found(answer: Answer) -> str:
     shown = counted(len(answer.hits), "text")
     if answer.question.like is not None:
         return f"The {shown} nearest to this one"

@@ -1,31 +1,42 @@
 """The teach page: the encoder learns the difference that matters here."""
 
-from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.jobs import JobEnd
 from app.pages.blank_rows import are_all_blank, show_blank_rows
 from app.pages.page import Page
 from app.pages.teach_actions import PageActions
-from app.pages.teach_forecast import Forecasting
-from app.pages.teach_material import ENDINGS
-from app.pages.teach_notices import Notice, NoticeBoard, ended_notice, finished_notice
-from app.pages.teach_pairs import PairImports
+from app.pages.teach_allowed import allowed_actions
+from app.pages.teach_asking import Asking
+from app.pages.teach_connect import connect_actions, connect_view
+from app.pages.teach_drop import FileDrop
+from app.pages.teach_imports import Imports
+from app.pages.teach_middle import Middle, stage_bounds
+from app.pages.teach_notices import (
+    Notice,
+    NoticeBoard,
+    ended_notice,
+    finished_notice,
+    interrupted_notice,
+)
 from app.pages.teach_plan import Forecast
 from app.pages.teach_practice import Practice, Standing
 from app.pages.teach_reads import Material, read_material
+from app.pages.teach_recipes import Recipes
 from app.pages.teach_results import Results
 from app.pages.teach_view import TeachView
-from app.pages.teach_words import metric_for
-from app.widgets.curve_plot import has_curves
+from app.pages.teach_words import is_worse
 from app.workspace import Workspace
 from core.records import Changes
-from core.store import ProjectState
+from core.store import InterruptedTraining, ProjectState, TrainingRecord
 
 _READ_AFTER_MS = 120
+NEW = ("new", 0)
+_NOT_ENCODED = "The texts are not encoded yet. Find duplicates first, which encodes them."
 
 
 class TeachPage(Page):
@@ -36,23 +47,26 @@ class TeachPage(Page):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.view = TeachView(self)
+        self.middle = Middle(self.view)
         self.notices = NoticeBoard(self.view.banner)
         self.practice = Practice(workspace, self)
-        self.pairs = PairImports(workspace, self)
+        self.imports = Imports(workspace, self)
         self.results = Results(workspace, self)
-        self.forecasting = Forecasting(workspace, self)
+        self.asking = Asking(workspace, self)
+        self.drop = FileDrop(self)
         self.actions_ = PageActions(self)
         self.material: Material | None = None
         self._is_stale = True
         self._ended: int | None = None  # the training that has just finished
+        self._cut: JobEnd | None = None  # the end of the one that has just failed
+        self._known_cuts: set[int] = set()  # runs that had been cut off before it
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(_READ_AFTER_MS)
         self._later.timeout.connect(self._read)
         self._connect()
-        self._connect_parts()
-        self._connect_actions()
-        self.view.show_plot(False)
+        connect_view(self)
+        connect_actions(self)
         self._show_empty()
 
     def menu_actions(self) -> dict[str, list[QAction]]:
@@ -67,31 +81,84 @@ class TeachPage(Page):
         # A folder that is gone may have been put back meanwhile, which nothing tells of.
         if self._is_stale or (self.material is not None and self.material.missing):
             self._read()
-        if not self.view.is_empty_shown and self.view.recipe.may_start:
-            self.view.recipe.start.setFocus()
+        if not self.view.is_empty_shown and self.view.lesson.may_start:
+            self.view.lesson.foot.start.setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.asking.rest()
 
     @property
     def is_settled(self) -> bool:
         """Whether what is shown is what is stored."""
-        return not (self._is_stale or self._later.isActive() or self.forecasting.is_asking)
+        return not (self._is_stale or self._later.isActive() or self.asking.is_asking)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What is to be learnt from and how, as values of a wish."""
+        return {**self.view.material.selection, **self.view.lesson.values}
 
     def start(self) -> None:
-        """Start a training with the options as they stand."""
-        if self.material is None or not self.view.recipe.may_start or self.practice.is_running:
+        """Start a training with what is chosen."""
+        lesson = self.view.lesson
+        if self.material is None or not lesson.may_start or self.practice.is_running:
+            return
+        told = lesson.forecast or Forecast("counting", 0, 0)
+        stages = [(float(one.first_step), one.title) for one in told.stages]
+        self._begin("train", self.values, metric=told.metric, stages=stages)
+
+    def resume(self, interrupted: InterruptedTraining | None) -> None:
+        """Let an interrupted training go on."""
+        if interrupted is not None:
+            self._begin("resume-training", {"run": interrupted.run})
+
+    def repeat(self, record: TrainingRecord | None) -> None:
+        """Train once more with the same examples, settings and seed."""
+        if record is not None:
+            stages = stage_bounds(record.how.get("stages"))
+            metric = str(record.figures.get("metric") or "")
+            values = {"training": record.id}
+            self._begin("repeat-training", values, metric=metric, stages=stages)
+
+    def use_settings(self, record: TrainingRecord) -> None:
+        """Take over what a training was made with, for the next one."""
+        asked = {"recipe": record.how.get("recipe"), **(record.how.get("asked") or {})}
+        self.view.material.select(asked)
+        self.view.lesson.use(asked)
+        self.view.runs.choose(NEW)
+        self.view.turn_to("middle")
+        self._say(Notice("info", f"These are the settings of {record.name}."))
+
+    def check(self) -> None:
+        """Look at the examples again and show all that is found."""
+        self.view.runs.choose(NEW)
+        self.view.turn_to("middle")
+        self.view.lesson.check.open_all()
+        self.asking.check()
+
+    def open_settings(self) -> None:
+        """Show the settings of the next training, or fold them away."""
+        fold = self.view.lesson.fold
+        is_shown = fold.isVisible()
+        self.view.runs.choose(NEW)
+        self.view.turn_to("middle")
+        fold.set_open(not (fold.is_open and is_shown))
+
+    def choose_new(self) -> None:
+        """Show the next training, or the one that runs."""
+        self.view.runs.choose(NEW)
+        self.view.turn_to("middle")
+
+    def _begin(self, wish: str, values: dict[str, Any], **told: Any) -> None:
+        if self.practice.is_running or self.workspace.read_only or self.workspace.folder is None:
             return
         self.notices.clear()
-        self.view.plot.begin(score=metric_for(self.material.files))
-        self.view.show_plot(True)
-        self.practice.start(self.view.recipe.options)
+        cuts = () if self.material is None else self.material.interrupted
+        self._cut, self._known_cuts = None, {one.run for one in cuts} - {values.get("run")}
+        self.middle.begin(metric=told.get("metric", ""), stages=told.get("stages", []))
+        self.choose_new()
+        self.practice.start(values, wish=wish)
         self.view.running.pause.setFocus()
-
-    def ask_for_pairs(self) -> None:
-        """Let a person choose files of judged pairs."""
-        patterns = " ".join(f"*{ending}" for ending in ENDINGS)
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self, "Import judged pairs", "", f"Judged pairs ({patterns});;All files (*)"
-        )
-        self.pairs.take([Path(one) for one in chosen])
 
     def _read(self) -> None:
         if self.workspace.folder is not None:
@@ -100,120 +167,107 @@ class TeachPage(Page):
     def _show_material(self, material: Material) -> None:
         self._is_stale = False
         self.material = material
+        may_write = not self.workspace.read_only
         self.results.show_material(material)
+        self.view.material.show_material(material, may_write=may_write)
+        encoder = "the encoder" if material.encoder is None else material.encoder.name
+        self.view.lesson.show_place(encoder=encoder, may_write=may_write, missing=material.missing)
         self.view.runs.show_material(material)
-        self.forecasting.take(material, self.view.recipe.options)
+        self.asking.take(material, self.values)
         self._show_empty()
         self.notices.follow(material)
-        self._tell_finished(material)
+        self._tell_ended(material)
+
+    def _show_recipes(self, recipes: Recipes) -> None:
+        files = () if self.material is None else self.material.files
+        self.view.lesson.show_recipes(
+            recipes,
+            has_topics=any(file.topics for file in files),
+            has_texts=any(file.kind == "labelled texts" for file in files),
+        )
+        self.show_chosen()
 
     def _show_forecast(self, forecast: Forecast) -> None:
-        if self.material is None:
-            return
-        may_write = not self.workspace.read_only
-        encoder = self.material.encoder
-        self.view.material.show_material(self.material, forecast, may_write=may_write)
-        self.view.recipe.show_forecast(
-            forecast, encoder="the encoder" if encoder is None else encoder.name,
-            may_write=may_write, missing=self.material.missing,
-        )  # fmt: skip
-        self._allow()
+        self.view.material.show_forecast(forecast)
+        self.view.lesson.show_forecast(forecast)
+        self.show_chosen()
 
     def _show_empty(self) -> None:
         """Show the columns, or what is missing for them."""
         state = self.workspace.state
         has_texts = self.material is not None and state is not None and state.texts > 0
-        if has_texts or self.practice.is_running:
-            self.view.show_empty(False)
-            self._allow()
-            return
-        if are_all_blank(self.workspace):
+        is_empty = not (has_texts or self.practice.is_running)
+        if is_empty and are_all_blank(self.workspace):
             show_blank_rows(self.view.empty, self.workspace, icon="teach", purpose="learn from")
-        else:
+        elif is_empty:
             self.view.empty.show_state(
                 "teach", "There are no texts yet to learn from.",
                 note="Import texts, decide which pairs say the same, and the encoder can learn it.",
                 button="" if self.workspace.read_only else "Import a file…",
             )  # fmt: skip
-        self.view.show_empty(True)
-        self._allow()
+        self.view.show_empty(is_empty)
+        self.show_chosen()
+
+    def show_chosen(self) -> None:
+        """Show what belongs to the chosen card, and enable what can be done now."""
+        self.middle.show(self.material, is_running=self.practice.is_running)
+        self.allow()
 
     def _show_standing(self, standing: Standing) -> None:
-        self.view.show_running(standing.state != "idle")
-        if standing.state != "idle":
-            self.view.running.show_standing(standing)
-            if standing.unit == "steps":
-                self.view.plot.expect(standing.total)
-        self._allow()
+        self.middle.show_standing(standing)
+        self.show_chosen()
 
     def _end(self, end: JobEnd) -> None:
         if self.workspace.folder is None:
             return
         if end.kind == "finished":
             self._ended = int(end.outcome["training"])
-            self._read_soon()
-            return
-        self._show_curves()
-        self._say(ended_notice(end.kind, end.what, end.remedy))
+        elif end.kind == "failed":
+            self._cut = end
+        self.show_chosen()
+        if end.kind != "finished":
+            self._say(ended_notice(end.kind, end.what, end.remedy))
+        self._read_soon()
 
-    def _tell_finished(self, material: Material) -> None:
-        """Say what the training that has just finished brought, once it can be read."""
+    def _tell_ended(self, material: Material) -> None:
+        """Say what the training that has just ended brought, once it can be read."""
         record = material.training(self._ended)
-        if record is None:
-            return
-        self._ended = None
-        self._say(finished_notice(record))
-
-    def _show_curves(self) -> None:
-        """Show the curves of the chosen training, unless those of a running one are on show."""
-        if self.practice.is_running:
-            return
-        record = self.view.runs.chosen
-        has_points = record is not None and has_curves(record.curve, record.held_curve)
-        if record is not None and has_points:
-            files = () if self.material is None else self.material.files
-            score = metric_for(files, record.figures)
-            self.view.plot.show_curves(record.curve, record.held_curve, score=score)
-        self.view.show_plot(has_points, of="" if record is None else record.name)
-
-    def _choose(self) -> None:
-        self._show_curves()
-        self._allow()
+        if record is not None:
+            self._ended = None
+            self.view.runs.choose(("training", record.id))
+            self._say(finished_notice(record))
+        for one in material.interrupted:
+            if self._cut is not None and one.run not in self._known_cuts:
+                self.view.runs.choose(("interrupted", one.run))
+                self._say(interrupted_notice(self._cut.what, one))
+                self._cut = None
 
     def _say(self, notice: Notice) -> None:
         self.notices.say(notice, self.material)
 
-    def _press_banner(self, key: str) -> None:
-        if key == "use" and self.material is not None:
-            record = self.material.training(self.notices.training)
-            self.notices.clear()
-            self.results.use(record)
-
-    def _allow(self) -> None:
+    def allow(self) -> None:
         """Enable what can be done now."""
-        writes = not self.workspace.read_only and not self.view.is_empty_shown
-        state, chosen, material = self.practice.standing.state, self.view.runs.chosen, self.material
-        in_use = None if material is None else material.in_use
-        free = writes and not self.results.is_busy
-        allowed = {
-            "start": writes and state == "idle" and self.view.recipe.may_start,
-            "pause": state in ("running", "paused"),
-            "finish": state in ("running", "paused", "pausing"),
-            "cancel": state not in ("idle", "ending"),
-            "import": writes,
-            "decide": not self.view.is_empty_shown,
-            "details": state == "idle" and not self.view.is_empty_shown,
-            "use": free and chosen is not None and chosen != in_use,
-            "compare": chosen is not None,
-            "discard": free and chosen is not None and chosen != in_use,
-            "back": free and in_use is not None,
-        }
-        self.actions_.allow([key for key, holds in allowed.items() if holds])
-        self.view.runs.allow(writing=writes, using=not self.results.is_busy)
+        allowed = allowed_actions(
+            self.view, self.material, self.practice.standing.state,
+            writes=not self.workspace.read_only and not self.view.is_empty_shown,
+            is_busy=self.results.is_busy,
+        )  # fmt: skip
+        self.actions_.allow(allowed)
+        self.drop.is_open = "import" in allowed
+        bar = self.view.result_bar
+        chosen = self.view.runs.chosen
+        bar.show_advice(chosen is None or not is_worse(chosen.figures))
+        for key, button in (("use", bar.use), ("compare", bar.compare), ("repeat", bar.repeat),
+                            ("discard", bar.discard)):  # fmt: skip
+            button.setEnabled(key in allowed)
+        self.view.interrupted_bar.resume.setEnabled("resume" in allowed)
+        self.view.interrupted_bar.discard.setEnabled("discard" in allowed)
+        self.view.first_bar.back.setEnabled("back" in allowed)
+        self.view.first_bar.back.setVisible("back" in allowed)
 
     def _read_soon(self) -> None:
         self._is_stale = True
-        if self.isVisible() or self._ended is not None:
+        if self.isVisible() or self._ended is not None or self._cut is not None:
             self._later.start()
 
     def _note_changes(self, changes: Changes) -> None:
@@ -225,11 +279,11 @@ class TeachPage(Page):
 
     def _note_closed(self) -> None:
         self._later.stop()
-        self.material, self._ended, self._is_stale = None, None, True
-        self.forecasting.reset()
+        self.material, self._ended, self._cut, self._is_stale = None, None, None, True
+        self.asking.reset()
         self.notices.clear()
-        self.view.plot.begin(score="Score")
-        self.view.show_plot(False)
+        self.view.runs.choose(NEW)
+        self.middle.begin(metric="", stages=[])
         self._show_empty()
 
     def _connect(self) -> None:
@@ -237,43 +291,12 @@ class TeachPage(Page):
         self.workspace.state_changed.connect(self._note_state)
         self.workspace.closed.connect(self._note_closed)
         self.practice.moved.connect(self._show_standing)
-        self.practice.measured.connect(self.view.plot.add_points)
+        self.practice.measured.connect(self.view.live_plot.add_points)
         self.practice.ended.connect(self._end)
-        self.forecasting.told.connect(self._show_forecast)
+        self.asking.recipes_told.connect(self._show_recipes)
+        self.asking.forecast_told.connect(self._show_forecast)
+        self.asking.report_told.connect(self.view.lesson.show_report)
+        self.asking.report_told.connect(lambda _report: self.allow())
+        self.asking.failed.connect(self.view.lesson.show_problem)
         self.results.told.connect(self._say)
-        self.results.busy_changed.connect(self._allow)
-        self.pairs.told.connect(self._say)
-
-    def _connect_parts(self) -> None:
-        view = self.view
-        view.empty.wanted.connect(lambda: self.import_wanted.emit([]))
-        view.banner.button_clicked.connect(self._press_banner)
-        view.material.import_wanted.connect(
-            lambda paths: self.pairs.take(paths) if paths else self.ask_for_pairs()
-        )
-        view.material.removal_wanted.connect(self.pairs.remove)
-        view.material.deciding_wanted.connect(lambda: self.page_wanted.emit("Duplicates"))
-        view.recipe.start_wanted.connect(self.start)
-        view.recipe.changed.connect(lambda: self.forecasting.ask_soon(view.recipe.options))
-        view.running.pause_wanted.connect(self.practice.pause_or_resume)
-        view.running.finish_wanted.connect(self.practice.finish_early)
-        view.running.cancel_wanted.connect(self.practice.cancel)
-        view.runs.use_wanted.connect(self.results.use)
-        view.runs.compare_wanted.connect(self.results.compare)
-        view.runs.discard_wanted.connect(self.results.discard)
-        view.runs.back_wanted.connect(self.results.go_back)
-        view.runs.choice_changed.connect(self._choose)
-
-    def _connect_actions(self) -> None:
-        on, view = self.actions_.on, self.view
-        on("start", self.start)
-        on("pause", self.practice.pause_or_resume)
-        on("finish", self.practice.finish_early)
-        on("cancel", self.practice.cancel)
-        on("import", self.ask_for_pairs)
-        on("decide", lambda: self.page_wanted.emit("Duplicates"))
-        on("details", lambda: view.recipe.details.set_open(not view.recipe.details.is_open))
-        on("use", lambda: self.results.use(view.runs.chosen))
-        on("compare", lambda: self.results.compare(view.runs.chosen))
-        on("discard", lambda: self.results.discard(view.runs.chosen))
-        on("back", self.results.go_back)
+        self.imports.told.connect(self._say)

@@ -17,15 +17,19 @@ class _Told:
 
 
 _ACTIONS = (
+    _Told("new", "New training", "N"),
     _Told("start", "Start teaching", "Ctrl+Return"),
     _Told("pause", "Pause or resume", "P"),
     _Told("finish", "Stop and keep the best", "B"),
     _Told("cancel", "Cancel the training", "Ctrl+Backspace"),
-    _Told("import", "Import pairs…", "I", separator=True),
+    _Told("import", "Import examples…", "I", separator=True),
     _Told("decide", "Decide more pairs", "D"),
-    _Told("details", "Details of the recipe", "O"),
+    _Told("check", "Check the examples", "K"),
+    _Told("settings", "Settings of the next training", "O"),
     _Told("use", "Use the chosen training…", "U", separator=True),
     _Told("compare", "Compare the chosen training…", "C"),
+    _Told("repeat", "Repeat the chosen training", "R"),
+    _Told("details", "All settings of the chosen training…", "T"),
     _Told("discard", "Discard the chosen training…", "Delete"),
     _Told("back", "Back to the first encoder…", "F"),
 )

@@ -1,47 +1,38 @@
-"""A finished training as a card: what it brought, and what can be done with it."""
+"""A card of the list of trainings: enough to choose one; the rest is told beside it."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.look.theme import current_theme, set_role
-from app.look.tokens import RADIUS_LARGE, XS, L, M, S
-from app.look.words import counted
-from app.pages.teach_examples import ExamplesList
-from app.pages.teach_parts import icon_button, note
-from app.pages.teach_words import (
-    change_said,
-    facts_said,
-    result_said,
-    score_said,
-    when_said,
-)
+from app.look.tokens import RADIUS_LARGE, XS, M, S
+from app.look.words import count
+from app.pages.teach_parts import note
+from app.pages.teach_words import result_said, result_tag, score_said, when_said
 from app.widgets.elided import ElidedLabel
-from app.widgets.fold import Fold
-from app.widgets.interval_bar import IntervalBar
+from app.widgets.icon_label import IconLabel
 from app.widgets.tags import Tag, TagLabel
-from core.store import TrainingRecord
+from core.store import InterruptedTraining, TrainingRecord
 
-_MOST_EXAMPLES = 3  # of each kind; the comparison shows all
 IN_USE = Tag("in use", "same", "✓")
+_CUT_OFF = Tag("interrupted", "unsure", "‖")
 
 
 class Card(QFrame):
-    """A card that can be chosen; the chosen one is what the keys of the page act on."""
+    """A card that can be chosen; the chosen one is what the page shows and its keys act on."""
 
     chosen = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, key: tuple[str, int]) -> None:
         super().__init__()
+        self.key = key
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._is_chosen = False
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(L, M, M, M)
-        self.column.setSpacing(S)
+        self.column.setContentsMargins(M, M, M, M)
+        self.column.setSpacing(XS)
 
     @property
     def is_chosen(self) -> bool:
@@ -49,7 +40,19 @@ class Card(QFrame):
 
     def set_chosen(self, chosen: bool) -> None:
         self._is_chosen = chosen
+        self.setAccessibleDescription("chosen" if chosen else "")
         self.update()
+
+    def add_head(self, words: str, *, tag: Tag | None = None) -> None:
+        """Add the line with the name."""
+        name = ElidedLabel(words)
+        set_role(name, "strong")
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addWidget(name, 1)
+        if tag is not None:
+            row.addWidget(TagLabel(tag))
+        self.column.addLayout(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit()
@@ -57,7 +60,8 @@ class Card(QFrame):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.chosen.emit()
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.chosen.emit()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -68,10 +72,9 @@ class Card(QFrame):
         colours = current_theme().colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge = colours.accent if self.hasFocus() else colours.outline
-        width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(QColor(edge if self._is_chosen else colours.line), width))
-        painter.setBrush(QColor(colours.surface))
+        edge = colours.accent if self._is_chosen or self.hasFocus() else colours.line
+        painter.setPen(QPen(QColor(edge), 2.0 if self.hasFocus() else 1.0))
+        painter.setBrush(QColor(colours.selection if self._is_chosen else colours.surface))
         inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(inside, RADIUS_LARGE, RADIUS_LARGE)
 
@@ -81,119 +84,90 @@ class Card(QFrame):
             self.update()
 
 
-class TrainingCard(Card):
-    """Before and after with its interval, what got better and worse, Use, Compare, Discard."""
+class NewCard(Card):
+    """The next training: what it would be, or where the one that runs stands."""
 
-    use_wanted = Signal()
-    compare_wanted = Signal()
-    discard_wanted = Signal()
-
-    def __init__(
-        self, record: TrainingRecord, *, is_in_use: bool, now: Callable[[], datetime] = datetime.now
-    ) -> None:
-        super().__init__()
-        self.record = record
-        figures = record.figures
-        self.use = QPushButton("Use…")
-        self.compare = QPushButton("Compare…")
-        self.discard = icon_button("trash", f"Discard {record.name}")
-        self.use.clicked.connect(self.use_wanted)
-        self.compare.clicked.connect(self.compare_wanted)
-        self.discard.clicked.connect(self.discard_wanted)
-        for button in (self.use, self.discard):
-            button.setVisible(not is_in_use)
-        self._add_head(record, is_in_use, when_said(record.made_at, now()))
-        score = score_said(figures)
-        if score:
-            self.column.addWidget(note(score, role="reading"))
-        if score and figures.get("low") is not None and figures.get("high") is not None:
-            self.column.addWidget(note(change_said(figures)))
-            bar = IntervalBar()
-            bar.show_difference(
-                figures["after"] - figures["before"], figures["low"], figures["high"]
-            )
-            self.column.addWidget(bar)
-        self.column.addWidget(note(result_said(figures), role="body" if score else "muted"))
-        facts = facts_said(record)
-        if facts:
-            self.column.addWidget(note(facts, role="meta"))
-        self._add_examples(record.examples)
-        self._add_buttons()
-        self.setAccessibleName(
-            f"{record.name}. {score} {change_said(figures)} {result_said(figures)}"
-            + (" In use." if is_in_use else "")
-        )
-
-    def allow(self, *, writing: bool, using: bool) -> None:
-        """Say whether it may be discarded and used now."""
-        self.use.setEnabled(writing and using)
-        self.discard.setEnabled(writing and using)
-
-    def _add_head(self, record: TrainingRecord, is_in_use: bool, when: str) -> None:
-        name = ElidedLabel(record.name)
-        set_role(name, "strong")
-        when_label = QLabel(when)
-        set_role(when_label, "meta")
+    def __init__(self) -> None:
+        super().__init__(("new", 0))
+        self._icon = IconLabel("plus")
+        self._title, self._words = ElidedLabel("New training"), note(role="meta")
+        set_role(self._title, "strong")
         row = QHBoxLayout()
         row.setSpacing(S)
-        row.addWidget(name, 1)
+        row.addWidget(self._icon)
+        row.addWidget(self._title, 1)
+        self.column.addLayout(row)
+        self.column.addWidget(self._words)
+        self.show_standing("")
+
+    def show_standing(self, words: str) -> None:
+        """Say where the training stands that runs; nothing while none does."""
+        self._icon.show_icon("play" if words else "plus", "muted")
+        self._title.setText("Teaching now" if words else "New training")
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self.setAccessibleName(f"{self._title.text()} {words}".strip())
+
+
+class TrainingCard(Card):
+    """A finished training: before and after, and what that means."""
+
+    def __init__(
+        self, record: TrainingRecord, *, is_in_use: bool, now: datetime | None = None
+    ) -> None:
+        super().__init__(("training", record.id))
+        self.record = record
+        figures, score = record.figures, score_said(record.figures)
+        self.add_head(record.name)
+        if score:
+            self.column.addWidget(note(score, role="body"))
+        when = QLabel(when_said(record.made_at, now or datetime.now()))
+        set_role(when, "meta")
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addWidget(TagLabel(result_tag(figures)))
         if is_in_use:
             row.addWidget(TagLabel(IN_USE))
-        row.addWidget(when_label)
-        row.setContentsMargins(0, 0, XS, 0)
-        self.column.addLayout(row)
-
-    def _add_examples(self, examples: dict[str, Any]) -> None:
-        better, worse = examples.get("better") or [], examples.get("worse") or []
-        if not better and not worse:
-            return
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, XS, XS, XS)
-        column.setSpacing(S)
-        for title, some in (("Got better", better), ("Got worse", worse)):
-            if some:
-                column.addWidget(note(title, role="heading"))
-                shown = ExamplesList()
-                shown.show_examples(some[:_MOST_EXAMPLES])
-                column.addWidget(shown)
-        words = f"{counted(len(better), 'example')} better, {len(worse)} worse"
-        self.column.addWidget(Fold(words, inside))
-
-    def _add_buttons(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, XS, 0, 0)
-        row.setSpacing(XS)
-        row.addWidget(self.use)
-        row.addWidget(self.compare)
         row.addStretch(1)
-        row.addWidget(self.discard)
+        row.addWidget(when)
         self.column.addLayout(row)
+        self.setAccessibleName(
+            f"{record.name}. {score} {result_said(figures)}" + (" In use." if is_in_use else "")
+        )
+
+
+class InterruptedCard(Card):
+    """A training that was cut off and can go on."""
+
+    def __init__(self, interrupted: InterruptedTraining, *, now: datetime | None = None) -> None:
+        super().__init__(("interrupted", interrupted.run))
+        self.interrupted = interrupted
+        self.add_head(interrupted.title or "A training")
+        words = step_said(interrupted)
+        self.column.addWidget(note(words, role="meta"))
+        when = QLabel(when_said(interrupted.started, now or datetime.now()))
+        set_role(when, "meta")
+        row = QHBoxLayout()
+        row.addWidget(TagLabel(_CUT_OFF))
+        row.addStretch(1)
+        row.addWidget(when)
+        self.column.addLayout(row)
+        self.setAccessibleName(f"Interrupted: {interrupted.title}, {words}")
 
 
 class FirstCard(Card):
-    """The encoder that all trainings began with, and the way back to it."""
-
-    back_wanted = Signal()
+    """The encoder that all trainings began with."""
 
     def __init__(self, name: str, *, is_in_use: bool) -> None:
-        super().__init__()
-        self.back = QPushButton("Back to the first encoder…")
-        self.back.clicked.connect(self.back_wanted)
-        self.back.setVisible(not is_in_use)
-        row = QHBoxLayout()
-        row.setSpacing(S)
-        title = ElidedLabel(name)
-        set_role(title, "strong")
-        row.addWidget(title, 1)
-        if is_in_use:
-            row.addWidget(TagLabel(IN_USE))
-        self.column.addLayout(row)
-        self.column.addWidget(note("As it was before anything was taught."))
-        if not is_in_use:
-            self.column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        super().__init__(("first", 0))
+        self.add_head(name, tag=IN_USE if is_in_use else None)
+        self.column.addWidget(note("Before anything was taught.", role="meta"))
         self.setAccessibleName(f"First encoder, {name}" + (", in use" if is_in_use else ""))
 
-    def allow(self, *, writing: bool, using: bool) -> None:
-        """Say whether it may be gone back to now."""
-        self.back.setEnabled(writing and using)
+
+def step_said(interrupted: InterruptedTraining) -> str:
+    """Where it was cut off."""
+    if not interrupted.step:
+        return "before its first checkpoint"
+    of = f" of {count(interrupted.planned)}" if interrupted.planned else ""
+    return f"at step {count(interrupted.step)}{of}"

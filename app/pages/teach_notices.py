@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from app.look.words import count
 from app.pages.teach_reads import Material
 from app.pages.teach_words import is_clearly_better, is_worse, result_said, score_said
 from app.widgets.banner import Banner, BannerKind
-from core.store import TrainingRecord
+from core.store import InterruptedTraining, TrainingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,7 @@ class Notice:
     words: str
     buttons: tuple[tuple[str, str], ...] = ()
     training: int | None = None  # the one it is about, as its button is
+    run: int | None = None  # of the interrupted training it is about
     used: int | None = None  # the one it calls in use now, 0 for the first encoder
 
 
@@ -26,6 +28,11 @@ class NoticeBoard:
         self._banner = banner
         self._notice: Notice | None = None
         self._was_used = False  # what it calls in use was so when that was looked at last
+
+    @property
+    def run(self) -> int | None:
+        """The run of the interrupted training that the notice is about."""
+        return None if self._notice is None else self._notice.run
 
     @property
     def training(self) -> int | None:
@@ -43,7 +50,9 @@ class NoticeBoard:
         notice = self._notice
         if notice is None:
             return
-        is_gone = notice.training is not None and material.training(notice.training) is None
+        is_gone = (notice.training is not None and material.training(notice.training) is None) or (
+            notice.run is not None and material.interruption(notice.run) is None
+        )
         is_used = _is_in_use(notice, material)
         if is_gone or (self._was_used and not is_used):
             self.clear()
@@ -78,6 +87,13 @@ def ended_notice(kind: str, what: str, remedy: str) -> Notice:
         return Notice("info", f"{words}, and the encoder in use is untouched.")
     words = f"{what} {remedy}".strip()
     return Notice("error", f"{words} The encoder in use is untouched.")
+
+
+def interrupted_notice(what: str, interrupted: InterruptedTraining) -> Notice:
+    """A training that was cut off and can go on."""
+    at = f" from step {count(interrupted.step)} on" if interrupted.step else " from the beginning"
+    words = f"{what} Nothing is lost: it can be resumed{at}, and the encoder in use is untouched."
+    return Notice("warning", words.strip(), (("resume", "Resume"),), run=interrupted.run)
 
 
 def fault_notice(what: str, remedy: str) -> Notice:

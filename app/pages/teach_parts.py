@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -124,6 +125,15 @@ def line(role: str = "line") -> QFrame:
     made = QFrame()
     set_role(made, role)
     return made
+
+
+def emptied(layout: QLayout) -> None:
+    """Take every widget out of a layout, and delete it."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
 
 
 def icon_button(icon: str, name: str) -> QToolButton:

@@ -25,6 +25,8 @@ class Standing:
     total: int | None = None
     unit: str = ""
     seconds_left: float | None = None
+    stage: int | None = None  # from 1
+    stages: int | None = None
 
 
 class Practice(QObject):
@@ -48,16 +50,16 @@ class Practice(QObject):
     @property
     def is_running(self) -> bool:
         """Whether a training is under way, paused ones too."""
-        return self._ticket is not None
+        return self.standing.state != "idle"
 
-    def start(self, options: dict[str, Any]) -> None:
-        """Ask for a training; nothing while one runs."""
+    def start(self, values: dict[str, Any], *, wish: str = "train") -> None:
+        """Ask for a training, or for one to be resumed or repeated; nothing while one runs."""
         if self._ticket is not None:
             return
         self._has_learnt = self._is_too_early = False
         self._stand(Standing("starting", "Starting"))
         self._ticket = self._workspace.start(
-            "train", options, title="Teaching", lane="training", then=self._end
+            wish, values, title="Teaching", lane="training", then=self._end
         )
 
     def pause_or_resume(self) -> None:
@@ -88,10 +90,15 @@ class Practice(QObject):
             return
         self._has_learnt = self._has_learnt or (progress.unit == "steps" and progress.done > 0)
         state = "running" if self.standing.state == "starting" else self.standing.state
-        left = dict(progress.figures).get("seconds")
+        told = dict(progress.figures)
+        stage, stages = told.get("stage"), told.get("stages")
         self._stand(
-            Standing(state, progress.title, progress.done, progress.total, progress.unit, left)
-        )
+            Standing(
+                state, progress.title, progress.done, progress.total, progress.unit,
+                told.get("seconds"), None if stage is None else int(stage),
+                None if stages is None else int(stages),
+            )
+        )  # fmt: skip
 
     def _note_points(self, ticket: Ticket, points: tuple[dict[str, float], ...]) -> None:
         if ticket == self._ticket:
@@ -109,8 +116,7 @@ class Practice(QObject):
         self.ended.emit(end)
 
     def _change(self, state: PracticeState) -> None:
-        now = self.standing
-        self._stand(Standing(state, now.phase, now.done, now.total, now.unit, now.seconds_left))
+        self._stand(replace(self.standing, state=state))
 
     def _stand(self, standing: Standing) -> None:
         self.standing = standing

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.errors import UserError
 from core.folders import folder_in_use
-from core.store import EncoderRecord, PairFile, Project, TrainingRecord
+from core.store import EncoderRecord, InterruptedTraining, JudgedFile, Project, TrainingRecord
 
 _RECENT_RUNS = 50
 
@@ -15,12 +15,13 @@ class Material:
     """What there is to learn from, and the trainings so far."""
 
     decisions: dict[str, int]  # same, different, unsure
-    files: tuple[PairFile, ...]
+    files: tuple[JudgedFile, ...]
     trainings: tuple[TrainingRecord, ...]  # the newest first, without discarded ones
     encoder: EncoderRecord | None
     texts: int
     rate: float | None  # texts encoded a second, as last measured here
     used: int | None  # the training whose encoder is in use, None while it is the first one
+    interrupted: tuple[InterruptedTraining, ...] = ()  # that can go on, the newest first
     missing: str = ""  # why the encoder in use cannot be taught, where its folder is gone
 
     @property
@@ -30,7 +31,7 @@ class Material:
 
     @property
     def imported(self) -> int:
-        return sum(file.pairs for file in self.files)
+        return sum(file.examples for file in self.files)
 
     @property
     def in_use(self) -> TrainingRecord | None:
@@ -45,6 +46,10 @@ class Material:
     def training(self, number: int | None) -> TrainingRecord | None:
         """A training by its number, None where it is not on the list."""
         return next((one for one in self.trainings if one.id == number), None)
+
+    def interruption(self, run: int | None) -> InterruptedTraining | None:
+        """An interrupted training by its run, None where it is not on the list."""
+        return next((one for one in self.interrupted if one.run == run), None)
 
     def is_in_use(self, training: TrainingRecord) -> bool:
         return training.id == self.used
@@ -62,6 +67,7 @@ def read_material(project: Project) -> Material:
         project.texts.count(),
         _rate(project),
         _used(project, encoder, trainings),
+        tuple(project.trainings.interrupted()),
         _missing(encoder),
     )
 

@@ -1,110 +1,106 @@
-"""The middle column before a training: what will be done, how long it takes, and the start."""
-
-from typing import Any
+"""The recipes in plain words; one is chosen, the others say what they would need."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
-from app.look.theme import set_role
-from app.look.tokens import XS, M
-from app.pages.teach_parts import IconLine, heading, note
-from app.pages.teach_plan import Forecast, recipe_said, time_said
-from app.widgets.fold import Fold
-from app.widgets.options_form import OptionsForm
-from core.options import TrainOptions
+from app.look.tokens import XS, S
+from app.pages.teach_parts import emptied, heading, note
+from app.pages.teach_recipes import AUTO, Recipe, Recipes
+from app.widgets.tags import Tag, TagLabel
 
-_NOTHING = "Decide some pairs or import some, then it can start."
-_READ_ONLY = "This project is open for reading only, so nothing can be learnt in it here."
+_INDENT = 28
 
 
-class Recipe(QWidget):
-    """Says in plain words what a training does; its options stand behind a fold."""
+class RecipeList(QWidget):
+    """A radio button for each recipe; the chosen one says when to take it."""
 
-    start_wanted = Signal()
-    changed = Signal()  # an option was
+    chosen_changed = Signal()  # by a person
 
     def __init__(self) -> None:
         super().__init__()
-        self._forecast: Forecast | None = None
-        self._encoder = "the encoder"
-        self._may_write = True
-        self._missing = ""
-        self.form = OptionsForm(TrainOptions)
-        self.details = Fold("Details", self.form)
-        self.start = QPushButton("Start teaching")
-        self.start.setMinimumWidth(170)
-        self.time = IconLine("clock")
-        self._why = note()
-        self._lines = [IconLine() for _ in range(5)]
-        self._lay_out()
-        self.form.changed.connect(self._take_options)
-        self.start.clicked.connect(self.start_wanted)
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options as they stand, for the engine."""
-        return self.form.values
-
-    @property
-    def may_start(self) -> bool:
-        has_pairs = self._forecast is not None and self._forecast.pairs > 0
-        return self._may_write and not self._missing and has_pairs
-
-    @property
-    def sentences(self) -> list[str]:
-        """The recipe as it is read."""
-        return [line.label.text() for line in self._lines if not line.isHidden()]
-
-    def show_forecast(
-        self, forecast: Forecast, *, encoder: str, may_write: bool, missing: str = ""
-    ) -> None:
-        """Say what a training with these pairs would be, or why there is no encoder to teach."""
-        self._forecast, self._encoder, self._may_write = forecast, encoder, may_write
-        self._missing = missing
-        self._say()
-
-    def _take_options(self) -> None:
-        self._say()
-        self.changed.emit()
-
-    def _say(self) -> None:
-        forecast = self._forecast
-        if forecast is None:
-            return
-        options = self.form.values
-        said = recipe_said(
-            forecast,
-            self._encoder,
-            hold=options["hold"],
-            share=options["held_out"],
-            rounds=options["epochs"],
-        )
-        for at, line in enumerate(self._lines):
-            line.setVisible(at < len(said))
-            if at < len(said):
-                icon, words = said[at]
-                line.show_words(icon, words, "unsure" if icon == "warning" else "muted")
-        self.time.show_words("clock", time_said(forecast.seconds))
-        self.time.setVisible(self.may_start)
-        why = "" if self.may_start else self._missing or _NOTHING
-        if not self._may_write:
-            why = _READ_ONLY
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
-        self.start.setEnabled(self.may_start)
-        self.form.setEnabled(self._may_write)
-
-    def _lay_out(self) -> None:
-        set_role(self.start, "primary")
+        self._recipes: Recipes | None = None
+        self._name = AUTO
+        self.buttons: dict[str, QRadioButton] = {}
+        self._group = QButtonGroup(self)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(XS)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(M)
-        column.addWidget(heading("What it will do"))
-        for line in self._lines:
-            column.addWidget(line)
-        column.addWidget(self.time)
-        column.addSpacing(XS)
-        column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._why)
-        column.addWidget(self.details)
-        column.addStretch(1)
+        column.setSpacing(S)
+        column.addWidget(heading("How it learns"))
+        column.addLayout(self._list)
+
+    @property
+    def name(self) -> str:
+        """The recipe for the engine: `auto` while the one proposed is taken."""
+        return self._name
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """The recipe that is chosen or proposed."""
+        return None if self._recipes is None else self._recipes.named(self._name)
+
+    def show_recipes(self, recipes: Recipes) -> None:
+        """Show the recipes; a choice that does not fit any more is given up."""
+        self._recipes = recipes
+        chosen = recipes.named(self._name)
+        if self._name != AUTO and (chosen is None or not chosen.fits):
+            self._name = AUTO
+        self._show()
+
+    def choose(self, name: str) -> None:
+        """Choose a recipe, or `auto`, without telling."""
+        known = None if self._recipes is None else self._recipes.named(name)
+        self._name = name if self._recipes is None or (known and known.fits) else AUTO
+        self._show()
+
+    def _show(self) -> None:
+        emptied(self._list)
+        self.buttons = {}
+        if self._recipes is None:
+            return
+        for recipe in sorted(self._recipes.all, key=lambda one: not one.fits):
+            self._list.addWidget(self._row(recipe))
+
+    def _row(self, recipe: Recipe) -> QWidget:
+        is_chosen = self.recipe is not None and recipe.name == self.recipe.name
+        is_proposed = self._recipes is not None and recipe.name == self._recipes.proposed
+        button = QRadioButton(recipe.title)
+        button.setChecked(is_chosen)
+        button.setEnabled(recipe.fits)
+        button.clicked.connect(lambda: self._take(recipe.name))
+        self._group.addButton(button)
+        self.buttons[recipe.name] = button
+        head = QHBoxLayout()
+        head.setSpacing(S)
+        head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        if is_proposed:
+            head.addWidget(TagLabel(Tag("proposed", "note", "★")))
+        row = QWidget()
+        column = QVBoxLayout(row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        words = self._words(recipe, is_chosen=is_chosen, is_proposed=is_proposed)
+        told = note(words, role="muted" if is_chosen else "meta")
+        if is_chosen:
+            head.addStretch(1)
+            told.setContentsMargins(_INDENT, 0, 0, XS)
+            column.addWidget(told)
+        else:
+            head.addWidget(told, 1)
+        button.setAccessibleDescription(words or recipe.sentence)
+        return row
+
+    def _words(self, recipe: Recipe, *, is_chosen: bool, is_proposed: bool) -> str:
+        if is_chosen:
+            reason = self._recipes.reason if is_proposed and self._recipes is not None else ""
+            return f"{reason} {recipe.sentence}".strip()
+        return "" if recipe.fits else f"Needs {recipe.data}."
+
+    def _take(self, name: str) -> None:
+        is_proposed = self._recipes is not None and name == self._recipes.proposed
+        self._name = AUTO if is_proposed else name
+        self._show()
+        self.buttons[name].setFocus()
+        self.chosen_changed.emit()

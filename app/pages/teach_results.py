@@ -1,29 +1,22 @@
-"""What can be done with a finished training: use it, compare it, discard it, go back."""
+"""What can be done with a training: use, compare, look at its settings, discard, go back."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.jobs import JobEnd
-from app.pages.teach_examples import ExamplesList
+from app.pages.teach_comparing import with_base, with_other
 from app.pages.teach_notices import Notice, fault_notice
-from app.pages.teach_parts import note
 from app.pages.teach_reads import Material
-from app.pages.teach_words import (
-    change_said,
-    drift_said,
-    encoding_said,
-    facts_said,
-    metric_for,
-    result_said,
-    score_said,
-    threshold_said,
-)
-from app.sheets.compare_training import NO_EXAMPLES, CompareTrainingSheet
+from app.pages.teach_run_words import as_text, is_repeatable, settings_said
+from app.pages.teach_words import encoding_said, result_said, threshold_said
+from app.sheets.compare_training import CompareTrainingSheet, Comparison
+from app.sheets.training_settings import TrainingSettingsSheet
 from app.sheets.use_training import UseTrainingSheet
 from app.workspace import Workspace
-from core.store import TrainingRecord
+from core.store import InterruptedTraining, TrainingRecord
 
 _STAYS = ("check", "Your decisions and names stay. Ctrl+Z takes the change back.")
 
@@ -33,6 +26,8 @@ class Results(QObject):
 
     told = Signal(object)  # Notice
     busy_changed = Signal()
+    settings_wanted = Signal(object)  # TrainingRecord whose settings are taken over
+    repeat_wanted = Signal(object)  # TrainingRecord
 
     def __init__(self, workspace: Workspace, page: QWidget) -> None:
         super().__init__(page)
@@ -42,6 +37,7 @@ class Results(QObject):
         self._is_busy = False
         self.use_sheet: UseTrainingSheet | None = None
         self.compare_sheet: CompareTrainingSheet | None = None
+        self.settings_sheet: TrainingSettingsSheet | None = None
         self.question: QMessageBox | None = None
 
     @property
@@ -86,60 +82,83 @@ class Results(QObject):
         self._ask(f"Back to {name}?", lines, "Use the first encoder", values, f"Back to {name}")
 
     def compare(self, record: TrainingRecord | None) -> None:
-        """Show figures, curves and examples at length."""
-        if record is None:
+        """Show a training's figures beside another's, that of the encoder in use first."""
+        material = self._material
+        if record is None or material is None:
             return
-        figures = record.figures
-        lines = [score_said(figures) or result_said(figures)]
-        if score_said(figures):
-            lines += [change_said(figures), result_said(figures)]
-        lines += [drift_said(figures), facts_said(record)]
-        difference = None
-        if score_said(figures) and figures.get("low") is not None:
-            difference = (figures["after"] - figures["before"], figures["low"], figures["high"])
-        sheet = CompareTrainingSheet(
-            f"{record.name} beside {record.base_name}",
-            lines=[words for words in lines if words],
-            difference=difference,
-            lists=[_examples(title, record.examples.get(key) or [])
-                   for title, key in (("Got better", "better"), ("Got worse", "worse"))],
-            parent=self._page.window(),
-        )  # fmt: skip
-        files = () if self._material is None else self._material.files
-        sheet.show_curves(
-            {"curve": record.curve, "held_curve": record.held_curve,
-             "score": metric_for(files, figures)}
-        )  # fmt: skip
+        others: list[TrainingRecord | None] = [None]  # the encoder it began with
+        others += [one for one in material.trainings if one.id != record.id]
+        if material.in_use is not None and material.in_use.id != record.id:
+            others.remove(material.in_use)
+            others.insert(0, material.in_use)
+        names = [record.base_name if one is None else one.name for one in others]
+
+        def told(at: int) -> Comparison:
+            other = others[at]
+            return with_base(record) if other is None else with_other(record, other)
+
+        sheet = CompareTrainingSheet(record.name, names, told, parent=self._page.window())
         self.compare_sheet = sheet
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 
+    def show_settings(self, record: TrainingRecord | None, *, may_repeat: bool) -> None:
+        """Show all settings of a training, to be copied, taken over or run again."""
+        if record is None:
+            return
+        lines = settings_said(record)
+        sheet = TrainingSettingsSheet(
+            f"Settings of {record.name}", lines, as_text(lines), may_use=bool(record.how),
+            may_repeat=may_repeat and is_repeatable(record), parent=self._page.window(),
+        )  # fmt: skip
+        self.settings_sheet = sheet
+        sheet.use_wanted.connect(lambda: self.settings_wanted.emit(record))
+        sheet.repeat_wanted.connect(lambda: self.repeat_wanted.emit(record))
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
     def discard(self, record: TrainingRecord | None) -> None:
-        """Ask, and take a training off the list and off the disk."""
+        """Ask, and delete a training."""
         material = self._material
         if record is None or material is None or material.is_in_use(record):
             return
+        self._ask_to_discard(
+            f"Discard “{record.name}”?",
+            "Its encoder and the examples kept with it are deleted. Your decisions and imported "
+            "files stay, so that it can be taught again.",
+            lambda: self._remove("remove-training", {"training": record.id}, record.name),
+        )
+
+    def discard_interrupted(self, one: InterruptedTraining | None) -> None:
+        """Ask, and delete what an interrupted training left."""
+        if one is None:
+            return
+        title = one.title or "this training"
+        self._ask_to_discard(
+            f"Discard the interrupted “{title}”?",
+            "What it had learnt so far is deleted, and it cannot be resumed any more. Your "
+            "decisions and imported files stay.",
+            lambda: self._remove("remove-interrupted", {"run": one.run}, title),
+        )
+
+    def _ask_to_discard(self, question: str, note: str, do: Callable[[], object]) -> None:
         box = QMessageBox(self._page.window())
         box.setWindowTitle("Discard a training")
-        box.setText(f"Discard “{record.name}”?")
-        box.setInformativeText(
-            "It leaves this list. Decisions and imported pairs stay, so it can be taught again."
-        )
+        box.setText(question)
+        box.setInformativeText(note)
         button = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
-        button.clicked.connect(lambda: self._discard(record))
+        button.clicked.connect(lambda: do())
         box.finished.connect(box.deleteLater)
         self.question = box
         box.open()
 
-    def _discard(self, record: TrainingRecord) -> None:
+    def _remove(self, wish: str, values: dict[str, Any], name: str) -> None:
         def tell(end: JobEnd) -> None:
             if end.kind == "failed":
                 self.told.emit(fault_notice(end.what, end.remedy))
 
-        values = {"training": record.id}
-        title = f"Discarding {record.name}"
-        self._workspace.start("discard-training", values, title=title, lane="live", then=tell)
+        self._workspace.start(wish, values, title=f"Discarding {name}", lane="live", then=tell)
 
     def _ask(
         self,
@@ -179,11 +198,3 @@ class Results(QObject):
     def _set_busy(self, busy: bool) -> None:
         self._is_busy = busy
         self.busy_changed.emit()
-
-
-def _examples(title: str, examples: list[dict[str, Any]]) -> tuple[str, QWidget]:
-    if not examples:
-        return title, note(NO_EXAMPLES)
-    shown = ExamplesList(wide=True)
-    shown.show_examples(examples)
-    return f"{title}  {len(examples)}", shown

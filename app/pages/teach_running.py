@@ -25,7 +25,7 @@ _TITLES: dict[PracticeState, str] = {
     "ending": "Cancelling",
 }
 _FREE = "You can leave this page and go on working; other work goes first."
-_HELD = "Nothing is lost while it is paused. It ends only with the program or the project."
+_HELD = "Nothing is lost while it is paused. Closed now, it can be resumed another day."
 
 
 class RunningPanel(QWidget):
@@ -54,6 +54,11 @@ class RunningPanel(QWidget):
     def words(self) -> str:
         """Where it stands, as it is read."""
         return f"{self._title.text()}  {self._figures.text()}".strip()
+
+    @property
+    def figures(self) -> str:
+        """Where it stands, in a few words."""
+        return self._figures.text() or self._title.text()
 
     def set_narrow(self, narrow: bool) -> None:
         """Put the buttons one below the other, where there is no room beside each other."""
@@ -100,6 +105,8 @@ class RunningPanel(QWidget):
 
 def _figures(standing: Standing) -> str:
     words = []
+    if standing.stage is not None and (standing.stages or 0) > 1:
+        words.append(f"part {standing.stage} of {standing.stages}")
     if standing.total:
         unit = standing.unit.removesuffix("s") or "step"
         words.append(f"{unit} {count(standing.done)} of {count(standing.total)}")

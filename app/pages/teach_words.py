@@ -1,12 +1,13 @@
 """What the teach page says of a finished training, from plain figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from app.look.words import count, counted, duration, relative_date
 from app.pages.teach_plan import lacking_said
-from core.store import PairFile, TrainingRecord
+from app.widgets.tags import Tag
+from core.store import TrainingRecord
 
 _STILL, _NEARLY = 0.02, 0.05  # mean change of a random pair's cosine
 _STOPS = {
@@ -49,10 +50,33 @@ def result_said(figures: Mapping[str, Any]) -> str:
     if low is None or high is None:
         return ""
     if low > 0:
-        return "Better on pairs it has not practised on."
+        return f"It got better on {_unseen(figures)}."
     if is_worse(figures):
-        return "Worse on pairs it has not practised on: better not use it."
-    return "No clear change on pairs it has not practised on."
+        return f"It got worse on {_unseen(figures)}: keep the encoder you have."
+    return f"The change on {_unseen(figures)} may be chance."
+
+
+def result_tag(figures: Mapping[str, Any]) -> Tag:
+    """The same in a word or two."""
+    low, high = figures.get("low"), figures.get("high")
+    if not score_said(figures) or low is None or high is None:
+        return Tag("not tested", "plain", "?")
+    if low > 0:
+        return Tag("got better", "same", "▲")
+    return Tag("got worse", "different", "▼") if high < 0 else Tag("may be chance", "plain", "≈")
+
+
+def apart_said(figures: Mapping[str, Any]) -> str:
+    """The result on examples that share no text with what was learnt, where a split was given."""
+    apart = figures.get("apart")
+    if not apart:
+        return ""
+    low, high = apart.get("low"), apart.get("high")
+    between = "" if low is None or high is None else f" (between {signed(low)} and {signed(high)})"
+    return (
+        f"On the {count(int(apart['examples']))} that share no text with what it learnt: "
+        f"{apart['before']:.2f} → {apart['after']:.2f}{between}."
+    )
 
 
 def is_clearly_better(record: TrainingRecord) -> bool:
@@ -93,7 +117,8 @@ def facts_said(record: TrainingRecord) -> str:
     words = []
     practised = data.get("trained_on")
     if practised:
-        words.append(f"{counted(int(practised), 'pair')} practised")
+        noun = "pair" if figures.get("judged_by", "pairs") == "pairs" else "example"
+        words.append(f"{counted(int(practised), noun)} practised")
     held = figures.get("held_out")
     if held:
         how = " by turns" if figures.get("how") == "cross-validated" else ""
@@ -115,13 +140,6 @@ def when_said(made_at: str, now: datetime) -> str:
     if then.tzinfo is not None:
         then = then.astimezone().replace(tzinfo=None)
     return relative_date(then, now)
-
-
-def metric_for(files: Sequence[PairFile], figures: Mapping[str, Any] | None = None) -> str:
-    """What is measured on held-out pairs: as told, else by what the pairs are."""
-    if figures is not None and figures.get("metric"):
-        return metric_of(figures)
-    return "Spearman" if any(file.kind == "score" for file in files) else "Average precision"
 
 
 def threshold_said(figures: Mapping[str, Any]) -> str:
@@ -147,13 +165,18 @@ def encoding_said(texts: int, rate: float | None) -> str:
     return f"{again}, {duration(texts / rate)}." if rate else f"{again}."
 
 
+def _unseen(figures: Mapping[str, Any]) -> str:
+    judged = {"triplets": "triplets", "labels": "examples"}
+    return f"{judged.get(str(figures.get('judged_by')), 'pairs')} it has not practised on"
+
+
 def _untold_said(figures: Mapping[str, Any]) -> str:
     lacking = lacking_said(figures.get("same"), figures.get("different"))
     if lacking:
         return f"It could not be tested whether it got better. {lacking}"
     if figures.get("stopped") == "enough" and figures.get("verdict") != "too-few":
         return "Stopped before it was tested, so nobody can say whether it got better."
-    return "Too few pairs to tell whether it got better."
+    return "Too few examples to tell whether it got better."
 
 
 def _is_untold(figures: Mapping[str, Any]) -> bool:

@@ -1,85 +1,79 @@
-"""A training looked at closely: its figures, its curves, and the pairs it moved."""
+"""A training beside another encoder: their figures in a table."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
-    QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.look.theme import set_role
-from app.look.tokens import XL, XS, L, M, S
-from app.widgets.curve_plot import CurvePlot, has_curves
-from app.widgets.interval_bar import IntervalBar
+from app.look.tokens import XL, L, M, S
 
-NO_EXAMPLES = "No pair is among these."
+_SIZE = (680, 560)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Rows of a name and two figures, and a sentence on how far they may be compared."""
+
+    rows: tuple[tuple[str, str, str], ...]
+    sentence: str
 
 
 class CompareTrainingSheet(QDialog):
-    """Figures and curves above, pairs side by side below: better, worse."""
+    """Asks what to compare with, and shows both side by side."""
 
     def __init__(
         self,
-        title: str,
+        name: str,
+        others: Sequence[str],
+        compare: Callable[[int], Comparison],
         *,
-        lines: Sequence[str],
-        difference: tuple[float, float, float] | None,
-        lists: Sequence[tuple[str, QWidget]],
         parent: QWidget,
     ) -> None:
-        """`lines` are sentences, `difference` a change with its interval, `lists` the tabs."""
+        """`others` are names to choose from; `compare` tells of the one at a place."""
         super().__init__(parent)
-        self.setWindowTitle(title)
-        self.plot = CurvePlot()
-        self._card = QFrame()
-        self.tabs = QTabWidget()
-        for words, inside in lists:
-            self.tabs.addTab(_scrolled(inside), words)
-        self.lines = list(lines)
-        self._lay_out(title, difference)
-        self.resize(min(980, max(720, parent.width() - 80)), min(760, max(560, parent.height())))
+        self.setWindowTitle(f"Compare {name}")
+        self._name = name
+        self._compare = compare
+        self.shown = Comparison((), "")
+        self.other = QComboBox()
+        self.other.setAccessibleName("Compare with")
+        self.other.addItems(list(others))
+        self.other.currentIndexChanged.connect(self._show)
+        self._sentence = QLabel()
+        self._sentence.setWordWrap(True)
+        self._area = QScrollArea()
+        self._lay_out(name)
+        self._show(0)
+        self.resize(min(_SIZE[0], parent.width()), min(_SIZE[1], parent.height()))
 
-    def show_curves(self, record: Mapping[str, Any]) -> None:
-        """Draw the curves: keys `curve`, `held_curve` and `score`, the name of the measure."""
-        has_points = has_curves(record["curve"], record["held_curve"])
-        self._card.setVisible(has_points)
-        if has_points:
-            self.plot.show_curves(record["curve"], record["held_curve"], score=record["score"])
+    def _show(self, at: int) -> None:
+        self.shown = self._compare(at)
+        self._sentence.setText(self.shown.sentence)
+        self._area.setWidget(_table((self._name, self.other.itemText(at)), self.shown.rows))
 
-    def _lay_out(self, title: str, difference: tuple[float, float, float] | None) -> None:
-        head = QLabel(title)
+    def _lay_out(self, name: str) -> None:
+        head = QLabel(f"{name} beside")
+        head.setWordWrap(True)
         set_role(head, "title")
-        facts = QVBoxLayout()
-        facts.setSpacing(S)
-        facts.addWidget(head)
-        for at, words in enumerate(self.lines):
-            label = QLabel(words)
-            label.setWordWrap(True)
-            set_role(label, "reading" if at == 0 else "muted")
-            facts.addWidget(label)
-        if difference is not None:
-            bar = IntervalBar()
-            bar.show_difference(*difference)
-            facts.insertWidget(2, bar)
-        facts.addStretch(1)
-        upper = QHBoxLayout()
-        upper.setSpacing(XL)
-        upper.addLayout(facts, 2)
-        self.plot.setMinimumSize(320, 230)
-        set_role(self._card, "card")
-        inside = QVBoxLayout(self._card)
-        inside.setContentsMargins(M, M, M, S)
-        inside.addWidget(self.plot)
-        upper.addWidget(self._card, 3)
+        top = QHBoxLayout()
+        top.setSpacing(M)
+        top.addWidget(head)
+        top.addWidget(self.other, 1)
+        set_role(self._sentence, "muted")
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         close = QPushButton("Close")
         close.clicked.connect(self.accept)
         foot = QHBoxLayout()
@@ -88,21 +82,36 @@ class CompareTrainingSheet(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(XL, L, XL, L)
         column.setSpacing(M)
-        column.addLayout(upper, 2)
-        column.addSpacing(XS)
-        column.addWidget(self.tabs, 3)
+        column.addLayout(top)
+        column.addWidget(self._sentence)
+        column.addWidget(self._area, 1)
         column.addLayout(foot)
 
 
-def _scrolled(inside: QWidget) -> QScrollArea:
-    frame = QWidget()
-    set_role(frame, "clear")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(0, M, M, M)
-    column.addWidget(inside)
-    column.addStretch(1)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(frame)
-    return area
+def _table(names: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> QWidget:
+    inside = QWidget()
+    set_role(inside, "clear")
+    grid = QGridLayout(inside)
+    grid.setContentsMargins(0, S, M, M)
+    grid.setHorizontalSpacing(L)
+    grid.setVerticalSpacing(M)
+    for column, stretch in ((0, 2), (1, 3), (2, 3)):
+        grid.setColumnStretch(column, stretch)
+    for column, name in enumerate(names, start=1):
+        grid.addWidget(_cell(name, "strong"), 0, column, Qt.AlignmentFlag.AlignTop)
+    for at, (title, *told) in enumerate(rows, start=1):
+        grid.addWidget(_cell(title, "muted"), at, 0, Qt.AlignmentFlag.AlignTop)
+        for column, words in enumerate(told, start=1):
+            cell = _cell(words, "body")
+            cell.setAccessibleName(f"{title}, {names[column - 1]}: {words}")
+            grid.addWidget(cell, at, column, Qt.AlignmentFlag.AlignTop)
+    grid.setRowStretch(len(rows) + 1, 1)
+    return inside
+
+
+def _cell(words: str, role: str) -> QLabel:
+    label = QLabel(words)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    set_role(label, role)
+    return label

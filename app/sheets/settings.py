@@ -38,6 +38,7 @@ class SettingsSheet(SettingsDialog):
     """Changes hold at once; there is nothing to confirm."""
 
     look_changed = Signal()  # theme or text size
+    checker_changed = Signal()  # the cross-encoder that checks again
 
     def __init__(self, settings: SettingsFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +60,11 @@ class SettingsSheet(SettingsDialog):
         given = "" if values.encoder == "default" else values.encoder
         folder = _FolderField("Encoder folder", given, "all-MiniLM-L6-v2, as installed")
         folder.changed.connect(lambda path: self._settings.change(encoder=path or "default"))
+        checker = _FolderField(
+            "Cross-encoder folder", values.cross_encoder, "None; the one a project taught"
+        )
+        checker.changed.connect(lambda path: self._settings.change(cross_encoder=path))
+        checker.changed.connect(self.checker_changed)
         device = _box(
             "Device", _DEVICE_WORDS, choice_of(EncodeOptions, "device").choices, values.device,
             lambda value: self._settings.change(device=value),
@@ -71,7 +77,10 @@ class SettingsSheet(SettingsDialog):
             "Encoder and precision hold for new projects. A project keeps the encoder it has; "
             "change it with Duplicates ▸ Encode with…"
         )
-        return _form(("Encoder", folder), ("Device", device), ("Precision", precision), note=note)
+        return _form(
+            ("Encoder", folder), ("Device", device), ("Precision", precision),
+            ("Cross-encoder", checker), note=note,
+        )  # fmt: skip
 
     def _projects(self) -> QWidget:
         default = self._settings.projects_folder()

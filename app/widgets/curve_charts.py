@@ -1,7 +1,7 @@
 """The drawing of a training's curves by pyqtgraph, which is loaded only where it is needed."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,6 +16,7 @@ _AXIS_WIDTH = 52  # pixels, the same for both, so that steps stand under each ot
 _AXIS_HEIGHT = 40
 _SPARE_HEIGHT = 6
 _LEAST_HEIGHT = 84
+_BESIDE = [(0, 0.5), (0, 0.5)]  # a stage's name stands to the right of its line
 _SOFT = 110  # of 255: how strong the line of single losses is
 
 
@@ -33,6 +34,7 @@ class Charts(QObject):
         super().__init__()
         self._graph: Any = importlib.import_module(_LIBRARY)
         self._lines: list[Any] = []
+        self._bounds: list[Any] = []  # upright lines where a stage begins
 
     def build(self) -> Iterator[None]:
         """Make the charts in parts of some 30 ms, so that the window need not wait for all."""
@@ -45,8 +47,8 @@ class Charts(QObject):
         self._held_line = self.held.plot([], [], symbol="o", symbolSize=5, antialias=True)
         self._best = self.held.plot([], [], pen=None, symbol="o", symbolSize=13, antialias=True)
         self.held.addItem(self._before, ignoreBounds=True)
-        self._single = self.loss.plot([], [], antialias=True)
-        self._smooth = self.loss.plot([], [], antialias=True)
+        self._single = self.loss.plot([], [], antialias=True, connect="finite")
+        self._smooth = self.loss.plot([], [], antialias=True, connect="finite")
         # Steps stand once, under both.
         self.held.getAxis("bottom").setStyle(showValues=False)
         self.held.getAxis("bottom").setHeight(_SPARE_HEIGHT)
@@ -71,8 +73,9 @@ class Charts(QObject):
         self._before.setVisible(begins)
         if begins:
             self._before.setValue(curves.held[0])
-        self._single.setData(curves.loss_steps, curves.loss)
-        self._smooth.setData(curves.loss_steps, curves.smooth)
+        self._single.setData(*curves.broken(curves.loss))
+        self._smooth.setData(*curves.broken(curves.smooth))
+        self._bound(curves.stages)
         last = max((*curves.loss_steps[-1:], *curves.held_steps[-1:], float(total or 1)))
         self.loss.setXRange(0, last, padding=0.015)
 
@@ -105,6 +108,7 @@ class Charts(QObject):
         self._smooth.setPen(self._pen(ink, 1.75))
         for line in self._lines:
             line.setPen(self._pen(colours.outline))
+        self._dress_bounds()
 
     def eventFilter(self, watched: QObject, event: Any) -> bool:
         if event.type() == event.Type.Leave:
@@ -112,6 +116,32 @@ class Charts(QObject):
                 line.hide()
             self.pointed.emit(None)
         return super().eventFilter(watched, event)
+
+    def _bound(self, stages: Sequence[tuple[float, str]]) -> None:
+        """Draw an upright line where each stage begins, with its name beside the loss."""
+        if len(self._bounds) == 2 * len(stages):
+            return
+        for line in self._bounds:
+            for chart in (self.held, self.loss):
+                chart.removeItem(line)
+        self._bounds = []
+        for step, name in stages:
+            for chart, label in ((self.held, None), (self.loss, name)):
+                line = self._graph.InfiniteLine(
+                    step, angle=90, label=label, labelOpts={"position": 0.9, "anchors": _BESIDE}
+                )
+                chart.addItem(line, ignoreBounds=True)
+                self._bounds.append(line)
+        self._dress_bounds()
+
+    def _dress_bounds(self) -> None:
+        theme = current_theme()
+        for line in self._bounds:
+            line.setPen(self._pen(theme.colours.outline, 1, Qt.PenStyle.DotLine))
+            label = getattr(line, "label", None)
+            if label is not None:
+                label.setColor(QColor(theme.colours.muted))
+                label.textItem.setFont(font(theme, "meta"))
 
     def _point(self, chart: Any, spot: Any) -> None:
         box = chart.getViewBox()

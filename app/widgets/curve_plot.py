@@ -56,9 +56,19 @@ class CurvePlot(QWidget):
         """Whether the library is there and has drawn something."""
         return self._charts is not None and self._stack.currentIndex() == 1
 
-    def begin(self, *, score: str, total: int | None = None, empty: str = EMPTY) -> None:
-        """Start anew: `score` names what is measured on held-out pairs, `total` the steps."""
-        self.curves = Curves(total)
+    def begin(
+        self,
+        *,
+        score: str,
+        total: int | None = None,
+        stages: Sequence[tuple[float, str]] = (),
+        empty: str = EMPTY,
+    ) -> None:
+        """Start anew: `score` names what is measured on held-out examples, `total` the steps.
+
+        `stages` are parts of the training, each with the step that it begins after and a name.
+        """
+        self.curves = Curves(total, stages)
         self._score, self._total = score, total
         self._empty.setText(empty)
         self._draw()
@@ -75,10 +85,11 @@ class CurvePlot(QWidget):
         held: Sequence[Sequence[float]],
         *,
         score: str,
+        stages: Sequence[tuple[float, str]] = (),
     ) -> None:
         """Show a finished training's points, (step, loss) and (step, score)."""
         last = int(max((row[0] for row in (*loss, *held)), default=0))
-        self.curves = Curves(last)
+        self.curves = Curves(last, stages)
         self._score, self._total = score, last
         points = [{"step": step, "loss": value} for step, value in loss]
         points += [{"step": step, "held_out": value, "held_step": step} for step, value in held]

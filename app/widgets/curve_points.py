@@ -1,8 +1,8 @@
 """The points of a training's curves, and what they say in words."""
 
-from bisect import bisect_left
-from collections.abc import Mapping
-from math import isfinite
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from math import isfinite, nan
 
 _SHORTEST_SPAN, _LONGEST_SPAN = 5, 100  # steps that the smooth line looks back over
 _PARTS = 20  # of the training, one of which that is
@@ -11,9 +11,11 @@ _PARTS = 20  # of the training, one of which that is
 class Curves:
     """What was measured, in the order of steps; figures that are no numbers are left out."""
 
-    def __init__(self, total: int | None = None) -> None:
+    def __init__(self, total: int | None = None, stages: Sequence[tuple[float, str]] = ()) -> None:
+        """`stages` are parts of a training, each with its first step and its name."""
         span = min(max((total or 0) / _PARTS, _SHORTEST_SPAN), _LONGEST_SPAN)
         self._weight = 2 / (span + 1)  # of a new value in the smooth line
+        self.stages = tuple(stages) if len(stages) > 1 else ()
         self._mean = 0.0
         self._seen = 1.0  # of the smooth line's weight that no value has had yet
         self.loss_steps: list[float] = []
@@ -39,6 +41,8 @@ class Curves:
             self._begin_anew()
         loss, held = point.get("loss"), point.get("held_out")
         if loss is not None and isfinite(loss) and step not in self.loss_steps[-1:]:
+            if self.loss_steps and self._stage(step) != self._stage(self.loss_steps[-1]):
+                self._mean, self._seen = 0.0, 1.0  # it is another quantity from here on
             self.loss_steps.append(step)
             self.loss.append(loss)
             self._mean += self._weight * (loss - self._mean)
@@ -52,6 +56,10 @@ class Curves:
             if at is not None and at not in self.held_steps[-1:]:
                 self._add_held(at, held)
 
+    def _stage(self, step: float) -> int:
+        """The place of the stage that a step, counted from 1, belongs to."""
+        return bisect_right([first for first, _ in self.stages], step - 1)
+
     def _add_held(self, step: float, held: float) -> None:
         self.held_steps.append(step)
         self.held.append(held)
@@ -62,6 +70,18 @@ class Curves:
         for points in (self.loss_steps, self.loss, self.smooth, self.held_steps, self.held):
             points.clear()
         self._mean, self._seen, self.best = 0.0, 1.0, None
+
+    def broken(self, values: Sequence[float]) -> tuple[list[float], list[float]]:
+        """Steps and values of a loss, with a gap where one stage ends and the next begins."""
+        steps: list[float] = []
+        told: list[float] = []
+        for step, value in zip(self.loss_steps, values, strict=True):
+            if steps and self._stage(step) != self._stage(steps[-1]):
+                steps.append(step)
+                told.append(nan)
+            steps.append(step)
+            told.append(value)
+        return steps, told
 
     def held_words(self) -> str:
         """The score to beat and the best so far: `0.712 → best 0.786`."""

@@ -1,163 +1,116 @@
 """A form made from declared options."""
 
-from dataclasses import fields
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.look.theme import set_role
 from app.look.tokens import M
-from core.options import Choice, choice_of
+from app.widgets.option_fields import Declared, field_for, set_value, value_of
 
 _FIELD_WIDTH = 132
-_UNSET = "chosen for you"
 
 
 class OptionsForm(QWidget):
-    """One line for each option with its title, a field that fits its kind, and its help."""
+    """One line for each option with its title, a field that fits its kind, and its help.
+
+    What is usual may change with something chosen elsewhere; fields that nobody touched follow.
+    """
 
     changed = Signal()
 
-    def __init__(self, kind: type[Any], parent: QWidget | None = None) -> None:
+    def __init__(self, options: Sequence[Declared], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind = kind
+        self._options = {one.name: one for one in options}
+        self._usual = {one.name: one.default for one in options}
         self._fields: dict[str, QWidget] = {}
+        self._words: dict[str, tuple[QLabel, QLabel]] = {}
+        self._is_setting = False
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(M)
         grid.setVerticalSpacing(M)
         grid.setColumnStretch(0, 1)
-        for at, field in enumerate(fields(kind)):
-            choice = choice_of(kind, field.name)
-            made = _field(choice, field.default, self.changed)
-            made.setAccessibleName(choice.title)
-            made.setAccessibleDescription(choice.help)
-            made.setFixedWidth(_FIELD_WIDTH)
-            grid.addLayout(_words(choice, made), at, 0)
-            grid.addWidget(made, at, 1, Qt.AlignmentFlag.AlignVCenter)
-            self._fields[field.name] = made
-        self._back = QPushButton("Back to the usual values")
-        set_role(self._back, "link")
-        self._back.clicked.connect(self.reset)
-        self.changed.connect(self._show_back)
-        grid.addWidget(self._back, len(self._fields), 0, 1, 2, Qt.AlignmentFlag.AlignRight)
-        self._show_back()
+        for at, one in enumerate(options):
+            field = field_for(one, self._tell)
+            field.setFixedWidth(_FIELD_WIDTH)
+            title, help_ = self._words[one.name] = _words(one, field)
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(title)
+            column.addWidget(help_)
+            grid.addLayout(column, at, 0)
+            grid.addWidget(field, at, 1, Qt.AlignmentFlag.AlignVCenter)
+            self._fields[one.name] = field
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._fields)
 
     @property
     def values(self) -> dict[str, Any]:
         """The options by name, as they stand."""
-        return {name: _value(field) for name, field in self._fields.items()}
+        return {name: value_of(field) for name, field in self._fields.items()}
 
-    def set_values(self, values: dict[str, Any]) -> None:
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """Those options that are shown and differ from what is usual."""
+        return {
+            name: value
+            for name, value in self.values.items()
+            if not self._fields[name].isHidden() and not _are_equal(value, self._usual[name])
+        }
+
+    def set_values(self, values: Mapping[str, Any]) -> None:
         """Show these options; names that are left out stay as they are."""
         for name, value in values.items():
-            _set_value(self._fields[name], value)
+            if name in self._fields:
+                set_value(self._fields[name], value)
+
+    def set_usual(self, values: Mapping[str, Any]) -> None:
+        """Know what is usual now; names that are left out are as they were declared."""
+        before = dict(self._usual)
+        for name, one in self._options.items():
+            self._usual[name] = values.get(name, one.default)
+        self._is_setting = True
+        try:
+            for name, field in self._fields.items():
+                if _are_equal(value_of(field), before[name]):
+                    set_value(field, self._usual[name])
+        finally:
+            self._is_setting = False
+
+    def show_only(self, names: Collection[str]) -> None:
+        """Show the lines of these options and hide the others."""
+        for name, field in self._fields.items():
+            for part in (field, *self._words[name]):
+                part.setVisible(name in names)
 
     def reset(self) -> None:
         """Show what the options are when nobody chooses."""
-        self.set_values({field.name: field.default for field in fields(self._kind)})
+        self.set_values(self._usual)
 
     def field(self, name: str) -> QWidget:
         """The field of an option."""
         return self._fields[name]
 
-    def _show_back(self) -> None:
-        usual = {field.name: field.default for field in fields(self._kind)}
-        self._back.setEnabled(self.values != usual)
+    def _tell(self) -> None:
+        if not self._is_setting:
+            self.changed.emit()
 
 
-class _Decimal(QDoubleSpinBox):
-    """Shows as many places as the value has, so that 0.00005 is no row of zeros."""
-
-    def textFromValue(self, value: float) -> str:
-        return f"{value:.8f}".rstrip("0").rstrip(".")
-
-
-def _words(choice: Choice, field: QWidget) -> QVBoxLayout:
-    title, help_ = QLabel(choice.title), QLabel(choice.help)
+def _words(one: Declared, field: QWidget) -> tuple[QLabel, QLabel]:
+    title, help_ = QLabel(one.choice.title), QLabel(one.choice.help)
     title.setBuddy(field)
+    title.setWordWrap(True)
     set_role(help_, "meta")
     help_.setWordWrap(True)
-    words = QVBoxLayout()
-    words.setSpacing(2)
-    words.addWidget(title)
-    words.addWidget(help_)
-    return words
+    return title, help_
 
 
-def _field(choice: Choice, default: Any, changed: Any) -> QWidget:
-    if isinstance(default, bool):
-        box = QCheckBox()
-        box.toggled.connect(lambda _on: changed.emit())
-        made: QWidget = box
-    elif choice.choices:
-        combo = QComboBox()
-        combo.addItems(choice.choices)
-        combo.currentTextChanged.connect(lambda _text: changed.emit())
-        made = combo
-    elif isinstance(default, str):
-        line = QLineEdit()
-        line.textChanged.connect(lambda _text: changed.emit())
-        made = line
-    else:
-        made = _number(choice, default, changed)
-    _set_value(made, default)
-    return made
-
-
-def _number(choice: Choice, default: float | None, changed: Any) -> QSpinBox | QDoubleSpinBox:
-    low, high, step = choice.low or 0.0, choice.high or 1e9, choice.step or 1.0
-    unset = step if default is None else 0.0  # room below for the value that stands for none
-    spin: QSpinBox | QDoubleSpinBox
-    if not isinstance(default, float) and step >= 1:
-        spin = QSpinBox()
-        spin.setRange(round(low - unset), round(high))
-        spin.setSingleStep(round(step))
-    else:
-        spin = _Decimal()
-        spin.setDecimals(8)
-        spin.setRange(low - unset, high)
-        spin.setSingleStep(step)
-    if default is None:
-        spin.setSpecialValueText(_UNSET)
-    spin.valueChanged.connect(lambda _value: changed.emit())
-    return spin
-
-
-def _value(field: QWidget) -> Any:
-    if isinstance(field, QCheckBox):
-        return field.isChecked()
-    if isinstance(field, QComboBox):
-        return field.currentText()
-    if isinstance(field, QLineEdit):
-        return field.text()
-    if isinstance(field, QSpinBox | QDoubleSpinBox):
-        if field.specialValueText() and field.value() == field.minimum():
-            return None
-        return field.value() if isinstance(field, QSpinBox) else round(field.value(), 8)
-    raise TypeError(type(field).__name__)
-
-
-def _set_value(field: QWidget, value: Any) -> None:
-    if isinstance(field, QCheckBox):
-        field.setChecked(bool(value))
-    elif isinstance(field, QComboBox):
-        field.setCurrentText(str(value))
-    elif isinstance(field, QLineEdit):
-        field.setText(str(value))
-    elif isinstance(field, QSpinBox):
-        field.setValue(field.minimum() if value is None else int(value))
-    elif isinstance(field, QDoubleSpinBox):
-        field.setValue(field.minimum() if value is None else float(value))
+def _are_equal(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, int | float):
+        return abs(one - other) < 1e-9
+    return bool(one == other)

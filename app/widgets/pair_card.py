@@ -60,6 +60,7 @@ class CardContent:
     kind: str = ""  # "paraphrase", "near-copy", "copy"
     flags: tuple[str, ...] = ()  # "number differs", …
     verdict: Verdict | None = None
+    checked: float | None = None  # what a cross-encoder says of the pair
 
 
 class PairCard(QFrame):
@@ -292,6 +293,8 @@ def _score(content: CardContent | None) -> str:
     parts = []
     if content.cosine is not None:
         parts.append(f"cosine {content.cosine:.2f}")
+    if content.checked is not None:
+        parts.append(f"checked {content.checked:.2f}")
     if content.words is not None:
         parts.append(f"words {content.words:.2f}")
     if content.kind:

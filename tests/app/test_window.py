@@ -274,6 +274,18 @@ def test_the_question_about_very_many_pairs_has_both_numbers(window: MainWindow)
     question.close()
 
 
+def test_an_interrupted_training_is_told_with_the_page_where_it_goes_on(
+    window: MainWindow,
+) -> None:
+    shown: list[str] = []
+    window.messages.page_wanted.connect(shown.append)
+    run = {"workflow": "train", "started": "2026-05-12T10:00:00+00:00"}
+    window.messages.show_recovery({"interrupted": [run], "dropped_imports": []})
+    assert "resume or discard it on the Teach page" in window.messages.text("recovery")
+    window.messages.area.clicked.emit("recovery", "teach")
+    assert shown == ["Teach"]
+
+
 def test_leaving_asks_only_while_work_would_be_lost(
     window: MainWindow, messages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,24 +296,23 @@ def test_leaving_asks_only_while_work_would_be_lost(
         for wish in ("prepare", "import", "train", "export-rows"):
             patch.setattr(window.jobs, "running", lambda w=wish: [Ticket(99, w, w)])
             window.projects.may_leave()
-        both = [Ticket(98, "import", "Importing"), Ticket(99, "train", "Teaching")]
+        both = [Ticket(98, "import", "Importing"), Ticket(99, "export", "Exporting")]
         patch.setattr(window.jobs, "running", lambda: both)
         window.projects.may_leave()
     assert asked == [
         "An import is running: import.",
-        "A training is running: train.",
         "An export is running: export-rows.",
-        "An import and a training are running: Importing, Teaching.",
+        "An import and an export are running: Importing, Exporting.",
     ]
 
 
-def test_a_window_that_stays_because_a_training_runs_keeps_it(
+def test_a_window_that_stays_because_an_import_runs_keeps_it(
     window: MainWindow, messages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_one(window, messages)
     with monkeypatch.context() as patch:
         patch.setattr(QMessageBox, "exec", lambda box: None)  # nothing chosen: stay
-        patch.setattr(window.jobs, "running", lambda: [Ticket(99, "train", "Teaching")])
+        patch.setattr(window.jobs, "running", lambda: [Ticket(99, "import", "Importing")])
         window.close()
         window.projects.close()
     assert window.isVisible()

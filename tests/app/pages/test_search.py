@@ -931,3 +931,146 @@ def encode(project: Project) -> None:
             np.zeros(n, bool), np.ones((0, 2), np.float32),
         ),
     )  # fmt: skip
+
+
+class Known:
+    """A cross-encoder as the window knows it."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder, self.name = folder, folder.strip("/")
+        self.changed = self
+        self.chosen = 0
+
+    def connect(self, heard: Callable[[], object]) -> None:
+        self.heard = heard
+
+    def values(self) -> dict[str, str]:
+        return {"cross": self.folder, "device": "cpu"}
+
+    def choose(self) -> None:
+        self.chosen += 1
+
+
+def check(page: SearchPage, *, folder: str = "/tiny-cross") -> Known:
+    """Let the page know a cross-encoder that prefers what stands last."""
+    known = Known(folder)
+    page.check_with(known)
+    ordinary = page.engine.outcome
+
+    def outcome(wish: str, values: dict[str, Any]) -> tuple[dict[str, Any], Changes]:
+        if wish != "recheck-search":
+            return ordinary(wish, values)
+        scores = [place / 100 for place in range(len(values["texts"]))]
+        told = {"cross_encoder": known.name, "texts": values["texts"], "scores": scores}
+        return {**told, "note": ""}, Changes()
+
+    page.engine.outcome = outcome
+    return known
+
+
+def texts_of(page: SearchPage) -> list[int]:
+    return [hit.text for hit in page.view.results.hits]
+
+
+def found(open_page: OpenPage, folder: Path, words: str = "my card parcel") -> SearchPage:
+    page = open_page(folder)
+    page.show_search(words)
+    wait(lambda: page.answer is not None and not page.answer.is_first_look)
+    return page
+
+
+def test_checking_again_is_offered_once_a_cross_encoder_is_known(open_page, folder):
+    page = found(open_page, folder)
+    assert not page.actions_["check"].isVisible()
+    assert page.view.check.isHidden()
+    known = check(page)
+    assert page.actions_["check"].isVisible()
+    assert page.actions_["check"].isEnabled()
+    assert not page.view.check.isHidden()
+    page.actions_["checker"].trigger()
+    assert known.chosen == 1
+
+
+def test_checked_texts_come_in_the_order_of_the_cross_encoder(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    before = texts_of(page)
+    assert len(before) > 2
+    QTest.keyClick(page.list, "r")
+    wait(lambda: page.answer.checked_by)
+    assert texts_of(page) == before[::-1]
+    assert page.view.results.hits[0].checked == pytest.approx((len(before) - 1) / 100)
+    assert "Checked by tiny-cross: the" in page.view.status
+    asked = page.engine.wishes("recheck-search")[0]
+    assert (asked["question"], asked["texts"]) == ("my card parcel", before)
+
+
+def test_the_order_found_comes_back(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    before = texts_of(page)
+    page.view.check.click()
+    wait(lambda: page.answer.checked_by)
+    assert page.actions_["check"].text() == "Show the order found"
+    page.view.check.click()
+    assert texts_of(page) == before
+    assert "hecked by" not in page.view.status
+    assert len(page.engine.wishes("recheck-search")) == 1
+
+
+def test_while_it_reads_the_page_says_so_and_does_not_ask_twice(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    page.engine.holds.add("work")
+    page.actions_["check"].trigger()
+    assert "being checked again" in page.view.status
+    assert not page.actions_["check"].isEnabled()
+    page.engine.release()
+    wait(lambda: page.answer.checked_by)
+
+
+def test_a_check_of_an_older_question_is_dropped(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    page.engine.holds.add("work")
+    page.actions_["check"].trigger()
+    page.show_search("parcel")
+    wait(lambda: page.answer.question.words == "parcel")
+    page.engine.release()
+    QApplication.processEvents()
+    assert page.answer.checked_by == ""
+    assert page.actions_["check"].isEnabled()
+
+
+def test_the_checked_order_stays_when_the_same_is_asked_again(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    page.actions_["check"].trigger()
+    wait(lambda: page.answer.checked_by)
+    order, asked = texts_of(page), len(page.engine.wishes("search"))
+    page.workspace.changed.emit(Changes(vectors=True))
+    wait(lambda: len(page.engine.wishes("search")) > asked and not page.asking.is_busy)
+    assert texts_of(page) == order
+
+
+def test_texts_like_one_are_checked_against_its_text(open_page, folder):
+    page = open_page(folder)
+    check(page)
+    page.show_neighbours(4)
+    wait(lambda: page.answer is not None)
+    page.actions_["check"].trigger()
+    wait(lambda: page.answer.checked_by)
+    assert page.engine.wishes("recheck-search")[0]["like"] == 4
+
+
+def test_a_check_that_fails_is_told_and_the_order_stays(open_page, folder):
+    page = found(open_page, folder)
+    check(page)
+    before = texts_of(page)
+    page.engine.failing["recheck-search"] = JobEnd(
+        "failed", {}, Changes(), "It is no cross-encoder.", "Choose another."
+    )
+    page.actions_["check"].trigger()
+    wait(lambda: page.actions_["check"].isEnabled())
+    assert texts_of(page) == before
+    assert "It is no cross-encoder. Choose another." in page.view.notices.words

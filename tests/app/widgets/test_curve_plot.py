@@ -189,6 +189,24 @@ def test_a_training_in_parts_begins_its_curves_anew_with_each() -> None:
     assert curves.best == 1
 
 
+def test_each_stage_has_its_own_smooth_line_with_a_gap_before_it() -> None:
+    curves = Curves(6, [(0.0, "Labels"), (3.0, "Scores")])
+    for step, loss in enumerate((9.0, 9.0, 9.0, 1.0, 1.0, 1.0), start=1):
+        curves.add({"step": float(step), "loss": loss})
+    assert curves.smooth == pytest.approx([9.0, 9.0, 9.0, 1.0, 1.0, 1.0])
+    steps, told = curves.broken(curves.loss)
+    assert steps == [1.0, 2.0, 3.0, 4.0, 4.0, 5.0, 6.0]
+    assert [math.isnan(one) for one in told] == [False, False, False, True, False, False, False]
+
+
+def test_stages_are_upright_lines_with_their_names(plot: CurvePlot) -> None:
+    plot.begin(score="Spearman", total=60, stages=[(0.0, "Labels"), (30.0, "Scores")])
+    plot.add_points(trained())
+    charts = drawn(plot)
+    named = [one for one in charts._bounds if getattr(one, "label", None) is not None]
+    assert [(one.value(), one.label.format) for one in named] == [(0.0, "Labels"), (30.0, "Scores")]
+
+
 def test_the_smooth_line_starts_at_the_first_loss_and_follows() -> None:
     curves = Curves(100)
     for step in range(100):

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 from core.errors import UserError
 from core.progress import Enough, Progress, Steps
 from core.records import Changes
-from core.store import Project
+from core.store import JudgedRow, Project
 from core.worker.door import main
 from core.workflows.catalogue import WISHES, Answer
 from core.workflows.desk import Desk
@@ -26,7 +26,7 @@ MOVED = Changes(trainings=True)
 
 
 def train(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project, seed = desk.project(values["project"]), values["seed"]
+    project, seed = desk.project(values["project"]), values.get("seed", QUICK)
     steps, pause, every = (400, 0.02, 20) if seed == SLOW else (12, 0.01, 4)
     curve: list[list[float]] = []
     held = [[0.0, 0.71]]
@@ -50,7 +50,8 @@ def train(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
         stopped = "enough"
     figures_told = figures_of(stopped, "too few to tell" if seed == TOO_FEW else "held out")
     return Answer(
-        {"training": add_training(project, figures_told, curve, held), **figures_told}, MOVED
+        {"training": add_training(project, figures_told, curve, held, values), **figures_told},
+        MOVED,
     )
 
 
@@ -60,6 +61,8 @@ def figures_of(stopped: str, how: str) -> dict[str, Any]:
         "metric": "average precision", "before": 0.71, "after": 0.79, "low": 0.03, "high": 0.12,
         "held_out": 43, "how": how, "threshold_before": 0.97, "threshold": 0.94,
         "precision": 0.95, "drift": 0.012, "stopped": stopped, "seconds": 320.0,
+        "judged_by": "pairs", "labels": [], "apart": None, "overlap": [], "notes": [],
+        "stages": [],
     }  # fmt: skip
     if how == "too few to tell":
         told.update(before=None, after=None, low=None, high=None, threshold=None)
@@ -71,18 +74,27 @@ def add_training(
     figures: Mapping[str, Any],
     curve: list[list[float]],
     held: list[list[float]],
+    values: Mapping[str, Any],
 ) -> int:
     """Write down a training, with one pair that got better and one that got worse."""
     number = len(project.trainings.listed()) + 1
-    pair = {"left": "My card was charged twice.", "right": "I paid two times.", "gold": 1.0}
-    other = {"left": "Where is my parcel?", "right": "Where is my refund?", "gold": 0.0}
+    pair = {"left": "My card was charged twice.", "right": "My card was charged two times.",
+            "third": "", "label": "", "gold": 1.0}  # fmt: skip
+    other = {**pair, "left": "Where is my parcel?", "right": "Where is my refund?", "gold": 0.0}
+    asked = {name: value for name, value in values.items() if name not in ("project", "read_only")}
     return project.trainings.add(
         run=None, name=f"Training {number}", folder=f"encoders/{number}",
-        base_name="all-MiniLM-L6-v2", base_folder="first", options={},
-        data={"same": 100, "different": 71, "imported": 0, "trained_on": 171},
+        base_name="all-MiniLM-L6-v2", base_folder="first",
+        options={"epochs": None, "used_epochs": 4, "hold": 0.5, "seed": values.get("seed", 0)},
+        data={"same": 100, "different": 71, "imported": 0, "trained_on": 171, "decisions": 171,
+              "files": [], "examples": 171},
         figures=figures, curve=curve, held_curve=held,
         examples={"better": [{**pair, "before": 0.62, "after": 0.91}],
                   "worse": [{**other, "before": 0.55, "after": 0.66}]},
+        how={"recipe": "decisions", "title": "My decisions are yes or no",
+             "objective": "regression", "asked": asked, "stages": [], "seed": 0,
+             "versions": {"torch": "2.5"}, "device": "cpu", "threads": 1, "lesson": "kept",
+             "base_fingerprint": "first"},
     )  # fmt: skip
 
 
@@ -103,10 +115,15 @@ def use_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     return Answer(outcome, Changes.everything())
 
 
-def discard_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+def remove_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Discarding")
-    desk.project(values["project"]).trainings.mark(values["training"], "discarded")
+    desk.project(values["project"]).trainings.remove(values["training"])
     return Answer({}, MOVED)
+
+
+def repeat_training(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    asked = desk.project(values["project"]).trainings.get(values["training"]).how["asked"]
+    return (yield from train(desk, {**asked, "project": values["project"]}))
 
 
 def train_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
@@ -117,26 +134,55 @@ def train_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     pairs = told["same"] + told["different"] + imported
     verdict = "cross-validated" if pairs < 100 else "enough"
     verdict = "none" if not pairs else "too-few" if pairs < 20 else verdict
+    held = pairs // 5 if verdict == "enough" else 0
+    learnt = pairs - held
+    stage = {"objectives": ["regression"], "titles": ["Regression"], "examples": [learnt],
+             "steps": 4 * learnt // 16, "first_step": 0}  # fmt: skip
     return Answer(
         {**told, "imported": imported, "texts": project.texts.count(), "seconds": 360.0,
-         "verdict": verdict, "words": "", "held_out": pairs // 5}
+         "verdict": verdict, "words": "", "held_out": held, "choosing": 0,
+         "used_same": told["same"], "used_different": told["different"], "contradicted": 0,
+         "repeated": 0, "recipe": "decisions", "title": "My decisions are yes or no", "reason": "",
+         "metric": "average precision", "judged_by": "pairs", "examples": learnt,
+         "stages": [stage] if learnt else [], "notes": [], "overlap": [], "problem": "",
+         "remedy": ""}
     )  # fmt: skip
 
 
-def import_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+def check_examples(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+    """Find what the name of a file says."""
+    project = desk.project(values["project"], read_only=bool(values["read_only"]))
+    yield Progress("Checking")
+    files = values["files"]
+    names = [one.name for one in project.judged.files() if files is None or one.id in files]
+    found = [
+        {"severity": severity, "sentence": f"{name} {severity}.", "remedy": "Leave it aside.",
+         "examples": 3}
+        for severity in ("tells", "warns", "stops")
+        for name in names
+        if severity in name
+    ]  # fmt: skip
+    stops = any(one["severity"] == "stops" for one in found)
+    return Answer({"recipe": "decisions", "counts": [["same", 3]], "findings": found,
+                   "stops": stops, "sentence": f"{len(found)} things to know."})  # fmt: skip
+
+
+def import_examples(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     project, path = desk.project(values["project"]), Path(values["path"])
     yield Progress("Reading")
     if "wrong" in path.name:
         raise UserError(f"{path.name} holds no pairs.", "Name two columns of texts and a score.")
     file, _ = project.judged.add(
-        name=path.name, path=str(path), sha256=path.name, kind="score",
-        note="Scores from 0 to 5 were taken as 0 to 1.", pairs=[("a", "b", 1.0)] * 1200,
+        name=path.name, path=str(path), sha256=path.name, kind="scored pairs",
+        note="Scores from 0 to 5 were taken as 0 to 1.",
+        rows=[JudgedRow("a", "b", judgement=1.0)] * 1200,
     )  # fmt: skip
-    return Answer({"file": file.id, "pairs": file.pairs, "kind": file.kind, "note": file.note},
-                  MOVED)  # fmt: skip
+    told = {"file": file.id, "examples": file.examples, "kind": file.kind, "note": file.note,
+            "is_new": True, "findings": []}  # fmt: skip
+    return Answer(told, MOVED)
 
 
-def remove_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
+def remove_examples(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     yield Progress("Removing")
     desk.project(values["project"]).judged.remove(values["file"])
     return Answer({}, MOVED)
@@ -144,7 +190,8 @@ def remove_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
 
 if __name__ == "__main__":
     for wish in (
-        train, use_training, discard_training, train_forecast, import_pairs, remove_pairs
+        train, use_training, remove_training, repeat_training, train_forecast, check_examples,
+        import_examples, remove_examples,
     ):  # fmt: skip
         WISHES[wish.__name__.replace("_", "-")] = wish
     main()

@@ -6,16 +6,20 @@ from typing import Any
 
 import pytest
 
+from app.pages.teach_comparing import with_base, with_other
+from app.pages.teach_files import facts_said as facts_of
+from app.pages.teach_findings import report_of
 from app.pages.teach_notices import ended_notice, finished_notice
 from app.pages.teach_plan import (
     Forecast,
+    Stage,
     forecast_of,
-    recipe_said,
     rough_forecast,
-    time_said,
     verdict_said,
 )
+from app.pages.teach_plan_words import cost_said, memory_fault, plan_said
 from app.pages.teach_words import (
+    apart_said,
     change_said,
     drift_said,
     encoding_said,
@@ -26,7 +30,7 @@ from app.pages.teach_words import (
     threshold_said,
     when_said,
 )
-from core.store import TrainingRecord
+from core.store import JudgedFile, TrainingRecord
 
 FIGURES: dict[str, Any] = {
     "metric": "average precision", "before": 0.714, "after": 0.791, "low": 0.031, "high": 0.122,
@@ -39,7 +43,7 @@ def record(**changed: Any) -> TrainingRecord:
     figures = {**FIGURES, **changed}
     return TrainingRecord(
         3, None, "Training 3", "encoders/3", "MiniLM", "first", "ready", "2026-05-12T10:00:00",
-        {"trained_on": 171}, {}, figures, [], [], {},
+        {"trained_on": 171}, {}, figures, [], [], {}, {},
     )  # fmt: skip
 
 
@@ -62,7 +66,7 @@ def test_the_first_verdict_claims_no_more_than_the_counts_tell(
      (190, 2, "Only 2 of 192 pairs say different: add more."),
      (3, 190, "Only 3 of 193 pairs say the same: add more."),
      (1, 0, "The only pair says the same: add some that are different."),
-     (3, 3, "6 pairs.")],
+     (3, 3, "You can try, but nobody can say")],
 )  # fmt: skip
 def test_too_few_to_tell_says_which_kind_is_missing(same: int, different: int, said: str) -> None:
     words = verdict_said(rough_forecast(same, different, 0)).words
@@ -80,7 +84,7 @@ def test_a_kind_that_is_missing_is_named_before_and_after() -> None:
 
 def test_many_pairs_of_which_few_are_of_a_kind_are_tested_by_turns() -> None:
     forecast = Forecast("cross-validated", 0, 196, held_out=0, same=190, different=6)
-    assert "190 the same and 6 different, too few of a kind" in verdict_said(forecast).words
+    assert "190 the same and 6 different: too few of a kind" in verdict_said(forecast).words
 
 
 def test_contradictions_and_repeats_that_are_left_out_are_told() -> None:
@@ -89,20 +93,18 @@ def test_contradictions_and_repeats_that_are_left_out_are_told() -> None:
         "used_different": 60, "contradicted": 120, "repeated": 6, "held_out": 26, "seconds": 40.0,
     }  # fmt: skip
     forecast = forecast_of(told)
-    lines = [
-        words for _, words in recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)
-    ]
+    lines = [words for _, words in plan_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)]
     assert lines[1] == (
         "120 pairs contradict newer ones and 6 pairs repeat others; these are left out, and 126 "
         "remain."
     )
     assert "26 of them are kept aside to test it; it practises on the other 100." in lines
-    assert verdict_said(forecast).words.startswith("126 pairs")
+    assert verdict_said(forecast).title == "126 examples: enough for a first try"
 
 
 def test_one_pair_that_is_left_out_is_told_in_the_singular() -> None:
     forecast = Forecast("too-few", 7, 0, same=3, different=3, contradicted=1)
-    said = recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[1]
+    said = plan_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[1]
     assert said == ("warning", "1 pair contradicts a newer one; it is left out, and 6 remain.")
 
 
@@ -116,11 +118,11 @@ def test_every_verdict_says_what_to_do_or_what_there_is() -> None:
 def test_the_recipe_names_what_is_learnt_from() -> None:
     def first(judged: int, imported: int) -> str:
         forecast = rough_forecast(judged, 0, imported)
-        return recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[0][1]
+        return plan_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)[0][1]
 
     assert first(214, 0) == "The encoder practises on your 214 decisions."
-    assert first(0, 1200) == "The encoder practises on 1,200 imported pairs."
-    assert first(1, 1200) == "The encoder practises on your 1 decision and 1,200 imported pairs."
+    assert first(0, 1200) == "The encoder practises on 1,200 imported examples."
+    assert first(1, 1200) == "The encoder practises on your 1 decision and 1,200 imported examples."
     assert "decide or import" in first(0, 0)
 
 
@@ -132,12 +134,12 @@ def test_the_recipe_names_what_is_learnt_from() -> None:
 )  # fmt: skip
 def test_the_recipe_says_how_it_is_tested(verdict: Any, said: str) -> None:
     forecast = Forecast(verdict, 214, 0, held_out=43)
-    lines = recipe_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)
+    lines = plan_said(forecast, "MiniLM", hold=0.5, share=0.2, rounds=None)
     assert said in lines[2][1]
 
 
 def test_another_share_held_still_is_told_in_percent() -> None:
-    lines = recipe_said(rough_forecast(100, 100, 0), "MiniLM", hold=0.7, share=0.2, rounds=1)
+    lines = plan_said(rough_forecast(100, 100, 0), "MiniLM", hold=0.7, share=0.2, rounds=1)
     assert lines[0][1].endswith("decisions, once.")
     assert lines[1][1].startswith("70 % of each step")
 
@@ -149,7 +151,8 @@ def test_a_result_is_before_and_after_with_its_interval() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "said"),
-    [(0.03, 0.12, "Better"), (-0.09, -0.01, "Worse"), (-0.03, 0.05, "No clear change"),
+    [(0.03, 0.12, "It got better"), (-0.09, -0.01, "It got worse"),
+     (-0.03, 0.05, "The change on pairs it has not practised on may be chance"),
      (None, None, "")],
 )  # fmt: skip
 def test_only_an_interval_that_is_all_on_one_side_says_better_or_worse(
@@ -213,9 +216,64 @@ def test_the_facts_of_a_training_fit_in_a_line() -> None:
     assert by_hand == "171 pairs practised  ·  43 tested by turns  ·  5 min  ·  stopped by hand"
 
 
-def test_how_long_it_takes_is_told_or_said_to_be_unknown() -> None:
-    assert time_said(364) == "About 6 min on this machine, in the background."
-    assert "not known yet" in time_said(None)
+def test_what_it_costs_is_told_or_said_to_be_unknown() -> None:
+    stages = (Stage("Labels", 900, 120, 0), Stage("Scores", 300, 60, 120))
+    known = Forecast("enough", 0, 1_200, 364.0, stages=stages, memory="about 1.2 GB of memory")
+    assert cost_said(known) == (
+        "About 6 min on this machine, in the background. 180 steps, about 1.2 GB of memory."
+    )
+    short = replace(known, memory_fits=False, memory_free=800_000_000)
+    assert memory_fault(short).startswith(
+        "It takes about 1.2 GB of memory, and 800 MB are free. Close other programs"
+    )
+    assert memory_fault(known) == ""
+    assert "not known yet" in cost_said(Forecast("enough", 200, 0))
+    said = plan_said(known, "MiniLM", hold=0.5, share=0.2, rounds=None)
+    assert said[1][1] == (
+        "First Labels on 900 examples (120 steps), then Scores on 300 examples (60 steps)."
+    )
+
+
+def test_what_a_file_holds_is_told_in_a_line() -> None:
+    file = JudgedFile(
+        1, "a.csv", "/a.csv", "x", "labelled pairs", 1_200, ("different", "same"), 3,
+        (("different", 500), ("same", 700)), ({"severity": "warns"},), "", "2026-05-12",
+    )  # fmt: skip
+    assert facts_of(file) == ("1,200 yes/no pairs: 500 different, 700 same · 3 topics · 1 warning")
+    three = replace(file, names=("a", "b", "c"), counts=(("a", 1), ("b", 2), ("c", 3)))
+    assert facts_of(three).startswith("1,200 labelled pairs: 1 a, 2 b, 3 c")
+    scored = replace(file, kind="scored pairs", examples=1, topics=0, findings=())
+    assert facts_of(scored) == "1 scored pair"
+
+
+def test_a_given_split_is_told_beside_what_shares_no_text() -> None:
+    apart = {"examples": 31, "before": 0.70, "after": 0.74, "low": -0.01, "high": 0.09}
+    assert apart_said({"apart": apart}) == (
+        "On the 31 that share no text with what it learnt: 0.70 → 0.74 (between −0.01 and +0.09)."
+    )
+    assert apart_said({"apart": None}) == ""
+
+
+def test_findings_are_told_the_gravest_first() -> None:
+    report = report_of(
+        {"findings": [{"severity": "tells", "sentence": "b"}, {"severity": "stops", "sentence": "a",
+                      "remedy": "r", "examples": 2}], "sentence": "2 things."}
+    )  # fmt: skip
+    assert [one.sentence for one in report.findings] == ["a", "b"]
+    assert report.stop is report.findings[0]
+
+
+def test_two_trainings_judged_by_other_examples_are_compared_with_a_warning() -> None:
+    other = replace(record(), name="Training 2", data={"trained_on": 10, "decisions": 12})
+    assert "different examples" in with_other(record(), other).sentence
+    assert "intervals overlap" in with_other(record(), record()).sentence
+    far = replace(record(after=0.99, low=0.2, high=0.3), name="Training 9")
+    assert "stands +0.20 against Training 3" in with_other(far, record()).sentence
+    assert "do not overlap" in with_other(far, record()).sentence
+
+
+def test_a_training_that_was_not_tested_has_no_figures_to_compare() -> None:
+    assert with_base(record(how="too few to tell")).rows == ()
 
 
 def test_when_a_training_was_made_is_told_as_people_say_it() -> None:
