@@ -25,7 +25,6 @@ from core.options import (
     GroupOptions,
     MapOptions,
     PairOptions,
-    TrainOptions,
 )
 from core.progress import run_to_end
 from core.records import Verdict
@@ -34,7 +33,7 @@ from core.workflows.charting import chart
 from core.workflows.demonstrating import demo_corpus, demo_settings
 from core.workflows.importing import import_file
 from core.workflows.preparing import prepare
-from core.workflows.teaching import teach_project
+from core.workflows.teaching import remove_interrupted, teach_project
 
 _SIZES = ((1000, 700), (1280, 800), (1920, 1080))
 _DECIDED = 150  # pairs of each kind
@@ -57,8 +56,11 @@ def main() -> None:
             run_to_end(chart(project, ClusterOptions(), MapOptions()))
             _decide(project)
         _say(draw_pages(folder, to, states=(State("teach-ready", "Teach"), _RUNNING)))
+        _say(draw_pages(folder, to, states=(_INTERRUPTED,)))
         with Project.open(folder) as project:
-            run_to_end(teach_project(project, TrainOptions()))
+            for cut_off in project.trainings.interrupted():
+                remove_interrupted(project, cut_off.run)
+            run_to_end(teach_project(project))
         _say(draw_pages(folder, to, sizes=_SIZES))
         _say(draw_pages(folder, to, states=_AFTER))
         twice = {**os.environ, "QT_SCALE_FACTOR": "2"}
@@ -114,6 +116,27 @@ def _select_largest(window: MainWindow) -> None:
     page.show_texts(labels.texts[inside].tolist())
 
 
+def _is_interrupted_shown(window: MainWindow) -> bool:
+    """Choose the training that the picture before cut off."""
+    material = _teach(window).material
+    for one in () if material is None else material.interrupted:
+        _teach(window).view.runs.choose(("interrupted", one.run))
+    return _teach(window).view.other.isVisible()
+
+
+def _is_taught_shown(window: MainWindow) -> bool:
+    """Choose the oldest training, which has been taught here."""
+    material = _teach(window).material
+    for one in () if material is None else material.trainings:
+        _teach(window).view.runs.choose(("training", one.id))
+    return _teach(window).view.result.isVisible()
+
+
+def _open_settings(window: MainWindow) -> None:
+    _teach(window).choose_new()
+    _teach(window).open_settings()
+
+
 def _listen(window: MainWindow) -> None:
     window.workspace.job_measured.connect(lambda *figures: _MEASURED.append(figures))
 
@@ -133,7 +156,10 @@ _BEFORE = (
     State("teach-nothing", "Teach"),
 )
 _RUNNING = State("teach-running", "Teach", _listen, _is_teaching)
+_INTERRUPTED = State("teach-interrupted", "Teach", is_ready=_is_interrupted_shown)
 _AFTER = (
+    State("teach-result", "Teach", is_ready=_is_taught_shown),
+    State("teach-settings", "Teach", _open_settings, lambda w: _teach(w).is_settled),
     State("search-answer", "Search", lambda w: _search(w).show_search(_QUESTION), _has_answer),
     State("search-like", "Search", lambda w: _search(w).show_neighbours(12), _has_answer),
     State("search-nothing", "Search", lambda w: _search(w).show_search("zzqx"), _has_answer),

@@ -30,10 +30,13 @@ from core.options import TrainOptions
 from core.progress import Outcome, Progress, Steps, run_to_end
 from core.training import (
     Trained,
+    by_scores,
+    by_scores_alone,
     random_pairs,
     teach,
     train,
 )
+from core.training.tasks import gold_of
 
 _DECISIONS = 200
 _WATCHED = 400  # pairs of dev that are looked at on the way
@@ -81,11 +84,10 @@ def _stsb(data: Path, asked: argparse.Namespace, seed: int) -> dict[str, Any]:
         trained = _to_end(
             train(
                 encoder_folder(),
-                taught,
+                (by_scores(taught, _options(asked, seed)),),
                 background,
-                dev.rows(watched),
-                _options(asked, seed),
                 Path(scratch) / "taught",
+                held=dev.rows(watched),
                 figure=spearman,
             )
         )
@@ -130,11 +132,9 @@ def _qqp(data: Path, asked: argparse.Namespace, seed: int) -> dict[str, Any]:
         taught = _to_end(
             teach(
                 encoder_folder(),
-                decided,
-                background,
-                _options(asked, seed),
+                by_scores_alone(decided, _options(asked, seed), background),
                 Path(scratch) / "taught",
-                figure=average_precision,
+                figure_of=lambda _watched: average_precision,
             )
         )
         after = _cosines(taught.trained.folder, judging)
@@ -151,8 +151,8 @@ def _qqp(data: Path, asked: argparse.Namespace, seed: int) -> dict[str, Any]:
     if taught.judged is not None:
         own = taught.judged
         told["own_pairs"] = len(own)
-        told["own_before"] = average_precision(own.pairs.score, own.before)
-        told["own_after"] = average_precision(own.pairs.score, own.after)
+        told["own_before"] = average_precision(gold_of(own.examples), own.before)
+        told["own_after"] = average_precision(gold_of(own.examples), own.after)
     return {**told, **asdict(difference), "same_mean": _means(judging, before, after, 1)} | {
         "different_mean": _means(judging, before, after, 0)
     }
@@ -177,7 +177,7 @@ def _told(trained: Trained, seed: int, asked: argparse.Namespace) -> dict[str, A
     moved = fitted.still_after - fitted.still_before
     return {
         "seed": seed,
-        "epochs": trained.epochs,
+        "epochs": trained.epochs[0],
         "rate": asked.rate,
         "hold": asked.hold,
         "steps": fitted.steps,

@@ -212,13 +212,13 @@ def _judge(pairs: Path, to: Path) -> Path:
 
 def _import_pairs(window: MainWindow, judged: Path) -> None:
     page = _shown(window, TeachPage)
-    page.view.material.import_wanted.emit([judged])
+    page.imports.take([judged])
     _wait(lambda: page.material is not None and page.material.imported and page.is_settled)
 
 
 def _teach(window: MainWindow) -> None:
     page = _shown(window, TeachPage)
-    page.view.recipe.form.set_values({"epochs": 1})
+    page.view.lesson.settings.loop.set_values({"epochs": 1})
     page.actions_["start"].trigger()
     _wait(lambda: not page.practice.is_running and page.view.runs.chosen is not None)
 
