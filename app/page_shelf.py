@@ -1,6 +1,7 @@
 """The pages of the window, each made when it is first needed."""
 
 import importlib
+import pkgutil
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import partial
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from app import pages
 from app.pages.page import Page
 from app.workspace import Workspace
 
@@ -21,6 +23,12 @@ class PagePlan:
     icon: str
     module: str
     kind: str  # the class, a `Page`
+
+    @property
+    def modules(self) -> list[str]:
+        """The page's modules, the last of them the one with its class."""
+        names = (f"{pages.__name__}.{found.name}" for found in pkgutil.iter_modules(pages.__path__))
+        return [*(name for name in names if name.startswith(f"{self.module}_")), self.module]
 
     def load(self) -> type[Page]:
         """Import the class."""
@@ -44,14 +52,16 @@ class PageShelf(Mapping[str, Page]):
         *,
         take: Callable[[Page], None],
     ) -> None:
-        """Make pages for `workspace`; each goes to `take` once, before anybody else has it."""
+        """Make pages for `workspace` in `host`; each goes to `take` before anybody else has it."""
         self._plans = {plan.name: plan for plan in plans}
         self._pages: dict[str, Page] = {}
         self._workspace = workspace
+        self._host = host
         self._take = take
-        self._turns: deque[Callable[[], object]] = deque(
-            turn for plan in plans for turn in (plan.load, partial(self.__getitem__, plan.name))
-        )
+        self._turns: deque[Callable[[], object]] = deque()
+        for plan in plans:
+            self._turns += (partial(importlib.import_module, name) for name in plan.modules)
+            self._turns.append(partial(self.__getitem__, plan.name))
         self._timer = QTimer(host)
         self._timer.timeout.connect(self._do_turn)
         workspace.opening.connect(self._timer.start)
@@ -59,7 +69,7 @@ class PageShelf(Mapping[str, Page]):
 
     def __getitem__(self, name: str) -> Page:
         if name not in self._pages:
-            page = self._plans[name].load()(self._workspace)
+            page = self._plans[name].load()(self._workspace, self._host)
             self._pages[name] = page
             self._take(page)
         return self._pages[name]

@@ -63,7 +63,8 @@ class MainWindow(QMainWindow):
         self.checker = Checker(self.workspace, settings, self)
         self.dialogs.checker_changed.connect(self.checker.changed)
         self.start_page = StartPage()
-        self.pages = PageShelf(pages, self.workspace, self, take=self._take_page)
+        self.stack = QStackedWidget()
+        self.pages = PageShelf(pages, self.workspace, self.stack, take=self._take_page)
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
         self._build(pages)
         self.actions_ = WindowActions(self, self._doings())
@@ -125,7 +126,6 @@ class MainWindow(QMainWindow):
         self.rail = NavigationRail([RailPage(plan.name, plan.name, plan.icon) for plan in pages])
         self.project_bar = ProjectBar()
         self.messages = Messages(self.workspace, self.jobs, self.preparing, self)
-        self.stack = QStackedWidget()
         self.stack.addWidget(self.start_page)
         self.strip = JobStrip()
         inner = QVBoxLayout()
