@@ -155,7 +155,8 @@ class Lesson(QWidget):
             )  # fmt: skip
         self.empty.setVisible(is_empty)
         self._plan.setVisible(not is_empty)
-        self.foot.setVisible(not is_empty)
+        # The foot lies outside; while something else is shown, its place is another's.
+        self.foot.setVisible(not is_empty and not self.isHidden())
 
     def _follow_recipe(self) -> None:
         self.settings.show_recipe(self.recipes.recipe, **self._has)

@@ -52,7 +52,8 @@ class Hand:
         return [card for card in page.view.runs.cards if isinstance(card, TrainingCard)]
 
     def words(self, widget: QWidget) -> str:
-        """All that a part of the page says."""
+        """All that a part of the page says; what was just added is laid out first."""
+        QApplication.processEvents()
         shown = [label for label in widget.findChildren(QLabel) if label.isVisible()]
         return " ".join(label.text() for label in shown)
 

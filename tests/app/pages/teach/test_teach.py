@@ -82,6 +82,16 @@ def test_the_plan_is_told_in_plain_words_with_its_cost(page: TeachPage) -> None:
     assert cost == "About 6 min on this machine, in the background. 34 steps."
 
 
+def test_a_forecast_that_comes_late_brings_no_start_button_to_another_card(page: TeachPage) -> None:
+    lesson = page.view.lesson
+    assert lesson.foot.isVisible()
+    page.view.show_middle("result")
+    lesson.show_forecast(lesson.forecast)
+    assert not lesson.foot.isVisible()
+    page.view.show_middle("lesson")
+    assert lesson.foot.isVisible()
+
+
 def test_the_recipe_that_fits_is_proposed_with_its_reason_and_others_say_what_they_need(
     page: TeachPage, hand: Any
 ) -> None:
