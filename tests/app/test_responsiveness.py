@@ -26,6 +26,7 @@ from core.workflows.importing import settings_for
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 TINY = Path(__file__).resolve().parent.parent / "models" / "bert"
+MOST_OPENING_MS = 400  # a page is 80 to 130 ms of widgets, more beside a worker that starts
 MOST_MS = 100
 ANSWER_MS = 300
 TICK_MS = 16
@@ -116,6 +117,7 @@ def make_window(app: QApplication, tmp_path: Path) -> Iterator[Callable[[], Main
         window.resize(1280, 800)
         window.show()
         QTest.qWaitForWindowExposed(window)
+        window.pages.complete()  # before the pulse; how long that holds the window is told below
         return window
 
     yield make
@@ -258,6 +260,22 @@ def test_searches_are_answered_and_nothing_freezes_while_maps_and_lessons_run(
             break
     assert min(worst for worst, _ in tries) < MOST_MS, tries
     assert min(wait for _, wait in tries) < ANSWER_MS, tries
+
+
+def test_no_turn_of_making_the_pages_holds_the_window_long(
+    app: QApplication, tmp_path: Path
+) -> None:
+    window = MainWindow(SettingsFile(tmp_path / "settings.json"), pages=PAGES)
+    window.show()
+    QTest.qWaitForWindowExposed(window)
+    pulse = Pulse()
+    pulse.start()
+    window.workspace.open(tmp_path / "made.samesense", create=True)
+    wait_in_loop(lambda: window.workspace.state)
+    pulse.stop()
+    window.close()
+    assert len(window.pages) == len(PAGES)
+    assert max(gap for _, gap in pulse.gaps) < MOST_OPENING_MS, pulse.words()
 
 
 def _encoder() -> str:
