@@ -2,10 +2,8 @@
 
 import importlib
 import pkgutil
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
@@ -58,10 +56,7 @@ class PageShelf(Mapping[str, Page]):
         self._workspace = workspace
         self._host = host
         self._take = take
-        self._turns: deque[Callable[[], object]] = deque()
-        for plan in plans:
-            self._turns += (partial(importlib.import_module, name) for name in plan.modules)
-            self._turns.append(partial(self.__getitem__, plan.name))
+        self._turns = self._make_all()
         self._timer = QTimer(host)
         self._timer.timeout.connect(self._do_turn)
         workspace.opening.connect(self._timer.start)
@@ -85,12 +80,21 @@ class PageShelf(Mapping[str, Page]):
 
     def complete(self) -> None:
         """Make the pages that are not made yet."""
-        while self._turns:
-            self._do_turn()
+        for _ in self._turns:
+            pass
         self._timer.stop()
 
     def _do_turn(self) -> None:
-        if self._turns:
-            self._turns.popleft()()
-        else:
+        try:
+            next(self._turns)
+        except StopIteration:
             self._timer.stop()
+
+    def _make_all(self) -> Iterator[None]:
+        """Import a module or make a page with each turn."""
+        for plan in self._plans.values():
+            for name in plan.modules:
+                importlib.import_module(name)
+                yield
+            self[plan.name]
+            yield

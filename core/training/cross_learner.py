@@ -3,8 +3,7 @@
 This module loads torch.
 """
 
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -17,17 +16,15 @@ from core.cross.activations import ACTIVATIONS
 from core.cross.folder import read_cross_base
 from core.cross.loading import CrossParts, load_cross_base
 from core.cross.pairing import ReadText
-from core.encoders.batching import within_memory
 from core.examples import Columned, Rows
 from core.options import TrainOptions
 from core.progress import Progress, Steps
 from core.training.computing import Passes
-from core.training.learner import Weights, no_room, training_budget
 from core.training.memory import forecast_described, refuse_without_memory
+from core.training.moving import MovingModel, training_budget
 
 ReadPair: TypeAlias = tuple[ReadText, ReadText]
 
-_SILENCE_S = 0.4
 _USUAL = TrainOptions()
 
 
@@ -73,23 +70,8 @@ class PairTable:
 
 
 @dataclass(slots=True)
-class CrossLearner:
+class CrossLearner(MovingModel[CrossParts]):
     """A cross-encoder that can be trained; make one with `load_cross_learner`."""
-
-    parts: CrossParts
-    budget: int  # tokens that go through at once: half a second of work, and the memory it takes
-    passes: Passes
-
-    def prepare(self, options: TrainOptions) -> None:
-        """Compute as a stage wants it; see `Passes.prepare`."""
-        name = self.parts.described.folder.name
-        self.passes.prepare(options, dict(self.named()), name=name, budget=self.budget)
-
-    def halve(self) -> bool:
-        """Let half as much through at once, memory being short; False where nothing helps."""
-        budget = self.passes.halved(self.budget)
-        self.budget = budget or self.budget
-        return budget is not None
 
     def read(self, texts: Iterable[str]) -> Steps[ReadTexts]:
         """Read texts, each once, also behind the prompt where the folder has one."""
@@ -126,63 +108,16 @@ class CrossLearner:
 
         (pairs,) with one label, else (pairs, labels).
         """
-        order = np.argsort(-table.lengths, kind="stable")
-        lengths = table.lengths[order]
-        self.parts.model.eval()
-        logits = np.empty((len(order), len(self.parts.labels)), np.float32)
-        done, spoken = 0, time.monotonic()
-        while done < len(order):
-            # Without a graph a token costs a third, and takes next to no memory.
-            places = order[done : done + _fitting(lengths[done:], 3 * self.budget)]
-            some = self._logits(table.of(places))
-            if some is None:
-                if len(places) == 1:
-                    raise no_room(self.parts.place)
-                self.budget = max(1, self.budget // 2)
-                continue  # the same pairs again, fewer at once
-            logits[places] = some
-            done += len(places)
-            if time.monotonic() - spoken > _SILENCE_S:
-                yield Progress("Measuring the cross-encoder", done, len(order), "pairs")
-                spoken = time.monotonic()
+        logits = yield from self.measured(
+            table.lengths, lambda places: self.raw(table.of(places)),
+            width=len(self.parts.labels), what="cross-encoder", unit="pairs",
+        )  # fmt: skip
         said = ACTIVATIONS[self.parts.activation](logits)
         return said[:, 0] if said.shape[1] == 1 else said
-
-    def _logits(self, pairs: Sequence[ReadPair]) -> NDArray[np.float32] | None:
-        def logits() -> NDArray[np.float32]:
-            with torch.no_grad():
-                found: NDArray[np.float32] = self.raw(pairs).cpu().numpy()
-            return found
-
-        found = within_memory(logits, device=str(self.parts.place))
-        self.passes.tokens = 0  # this one had no graph
-        return found
-
-    def portions(self, pair_tokens: Rows) -> Iterator[tuple[int, int]]:
-        """Cut a batch of pairs with so many tokens each into ranges that fit the budget."""
-        start = 0
-        while start < len(pair_tokens):
-            stop = start + _fitting(pair_tokens[start:], self.budget)
-            yield start, stop
-            start = stop
 
     def named(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
         """All weights, the head's among them."""
         yield from self.parts.model.named_parameters()
-
-    def is_finite(self) -> bool:
-        """Tell whether every weight is a number."""
-        return all(bool(torch.isfinite(weight.sum())) for _, weight in self.named())
-
-    def snapshot(self) -> Weights:
-        """Copy all weights to the main memory."""
-        return {name: weight.detach().to("cpu", copy=True) for name, weight in self.named()}
-
-    def restore(self, weights: Mapping[str, torch.Tensor]) -> None:
-        """Bring back the weights of a snapshot."""
-        with torch.no_grad():
-            for name, weight in self.named():
-                weight.copy_(weights[name])
 
 
 def load_cross_learner(
@@ -208,8 +143,3 @@ def load_cross_learner(
     learner = CrossLearner(parts, budget, Passes(parts.model, parts.place))
     learner.prepare(options)
     return learner
-
-
-def _fitting(tokens: Rows, room: int) -> int:
-    """Return how many of the first ones fit into the room, but at least one."""
-    return max(1, int(np.searchsorted(np.cumsum(tokens[:room]), room, side="right")))

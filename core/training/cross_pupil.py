@@ -6,7 +6,7 @@ the looks are those of encoders; a pair stands where a text stands there, and it
 vector stands. This module loads torch.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,46 +21,27 @@ from core.training.cross_objectives import objective_of_head
 from core.training.cross_objectives.squared_error import SquaredError
 from core.training.fitted import Cosines
 from core.training.gradients import Gradients
-from core.training.learner import Weights
 from core.training.matter import Lesson
+from core.training.moving import MovingPupil
 from core.training.objectives.catalogue import OBJECTIVES
 from core.training.pupil import Columns
 from core.training.tasks import Stage, Task, gold_of, matter_of
 
 
 @dataclass(slots=True)
-class CrossPupil:
+class CrossPupil(MovingPupil[CrossLearner]):
     """A cross-encoder and the texts it is taught and judged by.
 
     `both_orders` scores each pair both ways round and takes the mean, at twice the cost; what is
     learnt from is up to the examples (`both_ways`).
     """
 
-    learner: CrossLearner
     both_orders: bool = False
     texts: ReadTexts = field(default_factory=ReadTexts)
     table: PairTable = field(init=False)
 
     def __post_init__(self) -> None:
         self.table = self.learner.table(self.texts)
-
-    @property
-    def budget(self) -> int:
-        return self.learner.budget
-
-    @budget.setter
-    def budget(self, tokens: int) -> None:
-        self.learner.budget = tokens
-
-    @property
-    def scaler(self) -> torch.amp.GradScaler:
-        return self.learner.passes.scaler
-
-    def prepare(self, options: TrainOptions) -> None:
-        self.learner.prepare(options)
-
-    def halve(self) -> bool:
-        return self.learner.halve()
 
     @property
     def cut(self) -> int:
@@ -110,18 +91,6 @@ class CrossPupil:
             found.append(one)
         told: Cosines = found[0] if len(found) == 1 else found[0] - found[1]
         return told
-
-    def named(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
-        return self.learner.named()
-
-    def is_finite(self) -> bool:
-        return self.learner.is_finite()
-
-    def snapshot(self) -> Weights:
-        return self.learner.snapshot()
-
-    def restore(self, weights: Mapping[str, torch.Tensor]) -> None:
-        self.learner.restore(weights)
 
     def _lesson(self, task: Task) -> Lesson:
         parts = self.learner.parts

@@ -1,47 +1,27 @@
 """An encoder as the loop teaches it. This module loads torch."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 
 from core.examples import Examples, Rows
-from core.options import TrainOptions
 from core.progress import Steps
 from core.training.fitted import Cosines
 from core.training.gradients import Gradients
-from core.training.learner import Learner, Weights
+from core.training.learner import Learner
 from core.training.matter import Lesson, held_still, lessons_of
+from core.training.moving import MovingPupil
 from core.training.pupil import Columns
 from core.training.tasks import Task, gold_of
 from core.training.token_table import TokenTable, no_tokens
 
 
 @dataclass(slots=True)
-class EncoderPupil:
+class EncoderPupil(MovingPupil[Learner]):
     """An encoder and the tokens of the texts it is taught and judged by."""
 
-    learner: Learner
     table: TokenTable = field(default_factory=no_tokens)
-
-    @property
-    def budget(self) -> int:
-        return self.learner.budget
-
-    @budget.setter
-    def budget(self, tokens: int) -> None:
-        self.learner.budget = tokens
-
-    @property
-    def scaler(self) -> torch.amp.GradScaler:
-        return self.learner.passes.scaler
-
-    def prepare(self, options: TrainOptions) -> None:
-        self.learner.prepare(options)
-
-    def halve(self) -> bool:
-        return self.learner.halve()
 
     @property
     def cut(self) -> int:
@@ -80,15 +60,3 @@ class EncoderPupil:
         cosines = [np.einsum("ij,ij->i", first, other) for other in others]
         found: Cosines = cosines[0] if len(cosines) == 1 else cosines[0] - cosines[1]
         return found
-
-    def named(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
-        return self.learner.named()
-
-    def is_finite(self) -> bool:
-        return self.learner.is_finite()
-
-    def snapshot(self) -> Weights:
-        return self.learner.snapshot()
-
-    def restore(self, weights: Mapping[str, torch.Tensor]) -> None:
-        self.learner.restore(weights)

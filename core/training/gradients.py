@@ -16,33 +16,9 @@ import numpy as np
 import torch
 
 from core.examples import Rows
-from core.training.computing import Passes, carry_back
+from core.training.computing import carry_back
 from core.training.matter import Lesson
-
-
-class Parts(Protocol):
-    """A model and where it is."""
-
-    @property
-    def model(self) -> Any: ...
-    @property
-    def place(self) -> torch.device: ...
-
-
-class Moving(Protocol):
-    """An encoder or a cross-encoder whose weights move."""
-
-    budget: int
-
-    @property
-    def parts(self) -> Parts: ...
-    @property
-    def passes(self) -> Passes: ...
-    def raw(self, tokens: Any) -> torch.Tensor:
-        """Return (n, d), with a graph where torch keeps one."""
-        ...
-
-    def portions(self, pair_tokens: Rows) -> Iterator[tuple[int, int]]: ...
+from core.training.moving import MovingModel
 
 
 class Table(Protocol):
@@ -57,7 +33,7 @@ class Table(Protocol):
 class Gradients:
     """Adds gradients to the weights of a learner, for what stands in one table."""
 
-    learner: Moving
+    learner: MovingModel[Any]
     table: Table
 
     def add(

@@ -19,7 +19,7 @@ from core.training.fitted import Fitted
 
 if TYPE_CHECKING:
     from core.training.checkpoints import Checkpoint
-    from core.training.learner import Weights
+    from core.training.moving import Weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import torch
 
     from core.options import TrainOptions
-    from core.training.learner import Weights
     from core.training.matter import Lesson
+    from core.training.moving import Weights
     from core.training.tasks import Task
 
 Columns = tuple[tuple[str, ...], ...]

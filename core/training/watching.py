@@ -15,7 +15,7 @@ import torch
 from core.examples import Examples
 from core.progress import Steps
 from core.training.fitted import Cosines, Figure
-from core.training.learner import Weights
+from core.training.moving import Weights
 from core.training.pupil import Columns, Pupil
 
 MOST_WATCHED = 1_000  # examples looked at on the way

@@ -5,8 +5,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from core.corpus import composer
 from core.options import (
     ClusterOptions,
@@ -15,7 +13,6 @@ from core.options import (
     MapOptions,
     PairOptions,
     SearchOptions,
-    TrainOptions,
     options_from,
 )
 from core.progress import Progress, Steps
@@ -24,7 +21,7 @@ from core.store import DocumentFilter, Project
 from core.workflows.certifying import write_certificate
 from core.workflows.charting import chart
 from core.workflows.cluster_editing import edit_clusters, show_level
-from core.workflows.cross_training import teach_cross_project
+from core.workflows.cross_wishes import CROSS_WISHES
 from core.workflows.deciding import accept_band, decide, keep_instead
 from core.workflows.demonstrating import demo_corpus, demo_settings, judge
 from core.workflows.desk import Desk
@@ -34,14 +31,6 @@ from core.workflows.grouping import group_corpus, preview_counts
 from core.workflows.importing import import_file, inspect_file, remove_import
 from core.workflows.pairing import find_pairs, forecast_pairs
 from core.workflows.preparing import prepare
-from core.workflows.rechecking import (
-    Ids,
-    forecast_recheck,
-    pairs_in_band,
-    recheck_hits,
-    recheck_pairs,
-    waiting_pairs,
-)
 from core.workflows.searching import nearest_texts, search_corpus
 from core.workflows.training_wishes import TRAINING_WISHES
 from core.workflows.wishes import Answer, Wish, options_of, project_of
@@ -297,60 +286,6 @@ def _edit_clusters(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     return Answer({"title": title}, Changes(clusters=True, decisions=True))
 
 
-def _train_cross(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = project_of(desk, values)
-    own = ("both_orders", "device")
-    told = {name: value for name, value in values.items() if name not in own}
-    outcome = yield from teach_cross_project(
-        project, options_of(TrainOptions, told), both_orders=values.get("both_orders", True),
-        device=values.get("device") or "auto",
-    )  # fmt: skip
-    return Answer(asdict(outcome), Changes(trainings=True))
-
-
-def _recheck_search(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = project_of(desk, values)
-    question = values.get("question")
-    if values.get("like") is not None:
-        rows = project.documents.get([int(values["like"])])
-        question = rows[0].body if rows else ""
-    outcome = yield from recheck_hits(
-        project, Path(values["cross"]), question or "", [int(one) for one in values["texts"]],
-        device=values.get("device") or "auto", desk=desk.cross,
-    )  # fmt: skip
-    return Answer(asdict(outcome))
-
-
-def _recheck_pairs(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = project_of(desk, values)
-    left, right = _pairs_to_check(project, values)
-    outcome = yield from recheck_pairs(
-        project, Path(values["cross"]), left, right, both_orders=values.get("both_orders", True),
-        device=values.get("device") or "auto", desk=desk.cross,
-    )  # fmt: skip
-    return Answer(asdict(outcome), Changes(checked=True))
-
-
-def _recheck_forecast(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
-    project = project_of(desk, values)
-    left, right = _pairs_to_check(project, values)
-    outcome = yield from forecast_recheck(
-        project, Path(values["cross"]), left, right, both_orders=values.get("both_orders", True),
-        device=values.get("device") or "auto", desk=desk.cross,
-    )  # fmt: skip
-    return Answer(asdict(outcome))
-
-
-def _pairs_to_check(project: Project, values: Mapping[str, Any]) -> tuple[Ids, Ids]:
-    """The pairs that were named, those of a band of cosines, or all that wait for a person."""
-    if values.get("pairs") is not None:
-        named = np.array(values["pairs"], np.int64).reshape(-1, 2)
-        return named[:, 0], named[:, 1]
-    if values.get("low") is not None:
-        return pairs_in_band(project, float(values["low"]), float(values["high"]))
-    return waiting_pairs(project)
-
-
 def _certificate(desk: Desk, values: Mapping[str, Any]) -> Steps[Answer]:
     path = yield from write_certificate(project_of(desk, values), Path(values["to"]))
     return Answer({"path": str(path)})
@@ -386,12 +321,9 @@ WISHES: dict[str, Wish] = {
     "map": _map,
     "show-level": _show_level,
     "edit-clusters": _edit_clusters,
-    "train-cross": _train_cross,
-    "recheck-search": _recheck_search,
-    "recheck-pairs": _recheck_pairs,
-    "recheck-forecast": _recheck_forecast,
     "certificate": _certificate,
     **TRAINING_WISHES,
+    **CROSS_WISHES,
 }
 
 
