@@ -25,6 +25,7 @@ from app.widgets.project_bar import ProjectBar
 from app.window_dialogs import Dialogs
 from app.window_facts import facts_of, next_step
 from app.window_faults import tell
+from app.window_focus import FocusKeeper
 from app.window_imports import ImportFlow
 from app.window_jobs import JobBook
 from app.window_menus import WindowActions
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.pages = PageShelf(pages, self.workspace, self.stack, take=self._take_page)
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
         self._build(pages)
+        FocusKeeper(lambda: self.page, self)
         self.actions_ = WindowActions(self, self._doings())
         self.actions_.menu("View").addSeparator()
         self.actions_.menu("View").addActions(self.rail.page_actions())

@@ -62,6 +62,8 @@ class MapSelection(QObject):
         if mask is not None and not mask.any():
             mask = None
         self._mask = mask
+        if self._ids is not None:
+            self._ids = self.texts  # chosen while other points are being read: this is meant now
         if by != "map":
             self._view.canvas.select(mask, reveal=reveal)
         self._view.canvas.mark(None)

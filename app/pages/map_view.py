@@ -87,24 +87,23 @@ class MapView:
         )
 
     def _lay_out(self, page: QWidget) -> None:
+        inner, outer = QVBoxLayout(self._content), QVBoxLayout(page)
+        for layout in (inner, outer):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        # From the outside in: what is moved takes all that is in it along.
+        outer.addWidget(self.notices)
+        outer.addWidget(self._stack, 1)
+        for part in (self.empty, self._content, self.sketch):
+            self._stack.addWidget(part)
+        line = QFrame()
+        set_role(line, "line")
         split = self._split
+        inner.addWidget(self.bar)
+        inner.addWidget(line)
+        inner.addWidget(split, 1)
         split.addWidget(self.canvas)
         split.addWidget(self.side)
         split.setChildrenCollapsible(False)
         split.setStretchFactor(0, 1)
         split.splitterMoved.connect(self._leave_width)
-        line = QFrame()
-        set_role(line, "line")
-        inner = QVBoxLayout(self._content)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(self.bar)
-        inner.addWidget(line)
-        inner.addWidget(split, 1)
-        for part in (self.empty, self._content, self.sketch):
-            self._stack.addWidget(part)
-        outer = QVBoxLayout(page)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.notices)
-        outer.addWidget(self._stack, 1)

@@ -130,29 +130,30 @@ class SearchView:
         set_role(self.check, "link")
         self.list.setMinimumWidth(_LEAST_LIST)
         self.reader.setMinimumWidth(_LEAST_READER)
-        self._left.setLayout(self._left_column())
+        # From the outside in: what is moved takes all that is in it along.
+        _column(page).addWidget(self._stack, 1)
+        content = QWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(content)
+        column = _column(content)
+        column.addWidget(self._head)
+        column.addWidget(self._body, 1)
+        head = _column(self._head)
+        head.addWidget(self.notices)
+        head.addWidget(self.bar)
+        head.addWidget(_line())
         split = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self.hint, split, self.nothing):
+            self._body.addWidget(part)
         split.addWidget(self._left)
         split.addWidget(self.reader)
         split.setChildrenCollapsible(False)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setSizes([_LIST_WIDTH, _READER_WIDTH])
-        for part in (self.hint, split, self.nothing):
-            self._body.addWidget(part)
-        head = _column(self._head)
-        head.addWidget(self.notices)
-        head.addWidget(self.bar)
-        head.addWidget(_line())
-        content = QWidget()
-        column = _column(content)
-        column.addWidget(self._head)
-        column.addWidget(self._body, 1)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(content)
-        _column(page).addWidget(self._stack, 1)
+        self._fill_left()
 
-    def _left_column(self) -> QVBoxLayout:
+    def _fill_left(self) -> None:
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         status = QWidget()
         status.setFixedHeight(_STATUS_HEIGHT)
@@ -163,14 +164,11 @@ class SearchView:
         row.addWidget(self._activity)
         row.addWidget(self.check)
         row.addWidget(self.more)
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = _column(self._left)
         column.addWidget(status)
         column.addWidget(_line())
         column.addWidget(self.list, 1)
         column.addWidget(self.foot)
-        return column
 
 
 def _column(widget: QWidget) -> QVBoxLayout:

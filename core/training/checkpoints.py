@@ -14,6 +14,7 @@ from safetensors.torch import save_file
 from core.errors import UserError
 
 _KEY = "samesense"
+_THREADS = "threads"
 EVERY_S = 120.0  # a checkpoint is four times the encoder's size
 
 
@@ -41,7 +42,7 @@ class Checkpoint:
     def save(self, state: State) -> None:
         """Write the state; raises `UserError` where there is no room for it."""
         part = self.file.with_name(self.file.name + ".part")
-        told = json.dumps({"of": self.of, **state.values})
+        told = json.dumps({"of": self.of, _THREADS: torch.get_num_threads(), **state.values})
         tensors = {name: tensor.cpu().contiguous() for name, tensor in state.tensors.items()}
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -76,10 +77,21 @@ class Checkpoint:
                 f"{self.file} belongs to a training with other examples or settings.",
                 "Teach with those again to go on, or remove it and begin anew.",
             )
+        told.pop(_THREADS, None)
         return State(tensors, told)
 
     def remove(self) -> None:
         self.file.unlink(missing_ok=True)
+
+
+def threads_of(file: Path) -> int | None:
+    """With how many threads a checkpoint was computed; None where the file does not tell."""
+    try:
+        with safe_open(file, "pt") as held:
+            told = json.loads((held.metadata() or {})[_KEY])[_THREADS]
+    except (OSError, SafetensorError, KeyError, ValueError):
+        return None
+    return told if isinstance(told, int) and told > 0 else None
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

@@ -6,7 +6,8 @@ loads with the first of them.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,24 @@ class KeptStages:
             return None
         told = {name: tensor.numpy() for name, tensor in state.tensors.items()}
         return Judged(examples, told["before"], told["after"], told["groups"], state.values["note"])
+
+    @contextmanager
+    def same_threads(self) -> Iterator[None]:
+        """Compute within as before the training was cut off: more threads add up otherwise."""
+        files = [*self.folder.glob("stage-*.safetensors"), *self.folder.glob("folds.safetensors")]
+        if not files:
+            yield
+            return
+        import torch
+
+        from core.training.checkpoints import threads_of
+
+        before = torch.get_num_threads()
+        torch.set_num_threads(next(filter(None, map(threads_of, files)), before))
+        try:
+            yield
+        finally:
+            torch.set_num_threads(before)
 
     def remove(self) -> None:
         """Remove what was left on the way; what else lies in the folder stays."""

@@ -187,12 +187,15 @@ def _learn(
     base = Path(kept.base)
     main = course.material.main(course.main).examples
     try:
-        taught = yield from teach(base, course, to, figure_of=figure_of, device=device, kept=files)
-        grouping = project.groupings.current()
-        threshold = None if grouping is None else grouping.threshold
-        figures, examples = yield from figures_of(
-            taught, taught.judged, base=base, threshold=threshold, seed=course.options.seed
-        )
+        with files.same_threads():
+            taught = yield from teach(
+                base, course, to, figure_of=figure_of, device=device, kept=files
+            )
+            grouping = project.groupings.current()
+            threshold = None if grouping is None else grouping.threshold
+            figures, examples = yield from figures_of(
+                taught, taught.judged, base=base, threshold=threshold, seed=course.options.seed
+            )
     except GeneratorExit:
         project.trainings.drop(run)
         shutil.rmtree(to, ignore_errors=True)

@@ -163,9 +163,10 @@ def _learn(
     files = KeptStages(checkpoints, kept.digest, every_s)
     record = {"recipe": course.recipe.name, "files": kept.told["files"]}
     try:
-        taught = yield from teach(
-            base, course, to, figure_of=figure_of, device=device, kept=files, record=record
-        )
+        with files.same_threads():
+            taught = yield from teach(
+                base, course, to, figure_of=figure_of, device=device, kept=files, record=record
+            )
     finally:
         if to.is_dir() or not any(checkpoints.glob("stage-*.safetensors")):
             shutil.rmtree(checkpoints, ignore_errors=True)

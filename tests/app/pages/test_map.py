@@ -248,6 +248,15 @@ def test_the_selection_stays_when_the_map_is_moved_and_the_tool_changed(page: Ma
     assert len(tabled(page)) == EACH
 
 
+def test_what_is_selected_while_points_are_read_again_stays_selected(page: MapPage) -> None:
+    page.selection.choose_texts([19])
+    page._take_changes(Changes(map=True))
+    press(page, "l")
+    drag(page, around(page, PLACES[2]))
+    until(lambda: page.is_settled)
+    assert selected(page) == [13, 14, 15, 16, 17, 18]
+
+
 def test_a_row_of_the_table_rings_its_point(page: MapPage) -> None:
     page.view.side.list.step(1)
     page.view.side.texts.table.go_to(2)

@@ -4,10 +4,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file
 
 from core.errors import UserError
@@ -271,10 +274,12 @@ def same_weights(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> fl
 
 KILLED = """
 import os, signal, sys
+import torch
 from core.store import Project
 from core.workflows.asking import Asked
 from core.workflows.teaching import teach_project
 
+torch.set_num_threads(int(sys.argv[3]))
 with Project.open(__import__("pathlib").Path(sys.argv[1])) as project:
     for progress in teach_project(project, Asked({"epochs": 6, "batch": 8}), every_s=0):
         if dict(progress.figures).get("step", 0) >= int(sys.argv[2]):
@@ -286,28 +291,39 @@ with Project.open(__import__("pathlib").Path(sys.argv[1])) as project:
 def test_a_training_killed_at_half_goes_on_to_the_weights_it_would_have_had(
     decided: Project, gold: Path, tmp_path: Path
 ):
-    """Line 38 of the troubles: steps, optimiser, schedule and order go on."""
+    """Line 38 of the troubles: steps, optimiser, schedule, order and threads go on."""
     import_examples(decided, gold)
     decided.close()
     uncut = shutil.copytree(decided.folder, tmp_path / "uncut.samesense")
     told = subprocess.run(
-        [sys.executable, "-c", KILLED, str(decided.folder), "30"],
+        [sys.executable, "-c", KILLED, str(decided.folder), "30", "1"],
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert told.returncode == -signal.SIGKILL, told.stderr
     with Project.open(uncut) as whole, Project.open(decided.folder) as cut:
-        run_to_end(teach_project(whole, Asked({"epochs": 6, "batch": 8})))
+        with threads(1):
+            run_to_end(teach_project(whole, Asked({"epochs": 6, "batch": 8})))
         (left,) = cut.trainings.interrupted()
         assert (left.state, left.recipe, left.base_name) == ("interrupted", "decisions", "bert")
         assert 25 <= left.step < left.planned
         cut.decisions.decide([(4, 6)], Verdict.SAME, title="Since")  # not learnt any more
-        steps = [dict(one.figures).get("step") for one in told_by(resume_training(cut, left.run))]
-        assert min(step for step in steps if step is not None) >= 25
+        with threads(2):
+            told = told_by(resume_training(cut, left.run))
+        assert min(dict(one.figures).get("step", 99) for one in told) >= 25
         assert same_weights(newest_weights(whole), newest_weights(cut)) <= 1e-6
         ours, theirs = cut.trainings.listed()[0], whole.trainings.listed()[0]
         assert (ours.figures["after"], ours.curve) == (theirs.figures["after"], theirs.curve)
         assert cut.trainings.interrupted() == []
         assert not list(cut.trainings.kept(ours.run).glob("stage-*"))
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    yield
+    assert torch.get_num_threads() == count
+    torch.set_num_threads(before)
 
 
 def told_by(steps):
