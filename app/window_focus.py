@@ -23,8 +23,8 @@ class FocusKeeper(QObject):
         self._awaited: QWidget | None = None  # not in sight yet
         self._kept: QWidget | None = None  # has the keys until then
         application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._follow)
+        if isinstance(application, QApplication):  # with a window it is
+            application.focusChanged.connect(self._follow)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._awaited and event.type() == QEvent.Type.Show:
@@ -43,8 +43,8 @@ class FocusKeeper(QObject):
     def _give(self, page: Page, kept: QWidget) -> None:
         page.setFocus()
         wanted: QWidget = page
-        while wanted.focusProxy() is not None:
-            wanted = wanted.focusProxy()
+        while (proxy := wanted.focusProxy()) is not None:
+            wanted = proxy
         if not wanted.isVisible():
             self._forget()
             self._awaited, self._kept = wanted, kept
@@ -53,8 +53,9 @@ class FocusKeeper(QObject):
     def _hand_over(self) -> None:
         page, wanted, kept = self._page(), self._awaited, self._kept
         self._forget()
-        is_here = page is not None and wanted is not None and page.isAncestorOf(wanted)
-        if is_here and QApplication.focusWidget() is kept:
+        if page is None or wanted is None or not page.isAncestorOf(wanted):
+            return
+        if QApplication.focusWidget() is kept:
             page.setFocus()
 
     def _forget(self) -> None:
