@@ -249,7 +249,7 @@ def test_the_selection_stays_when_the_map_is_moved_and_the_tool_changed(page: Ma
 
 
 def test_what_is_selected_while_points_are_read_again_stays_selected(page: MapPage) -> None:
-    page.selection.choose_texts([19])
+    page.selection.choose_texts([19], reveal=False)
     page._take_changes(Changes(map=True))
     press(page, "l")
     drag(page, around(page, PLACES[2]))
@@ -637,7 +637,7 @@ def test_the_table_is_sorted_by_rows(page: MapPage) -> None:
 
 
 def test_texts_run_in_their_own_direction(page: MapPage) -> None:
-    page.selection.choose_texts([19])
+    page.selection.choose_texts([19], reveal=False)
     until(lambda: page.texts.model.row(0) is not None)
     side = page.texts.model.index(0, 0).data(Qt.ItemDataRole.TextAlignmentRole)
     assert side & Qt.AlignmentFlag.AlignRight
