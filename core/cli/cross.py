@@ -129,7 +129,10 @@ def _recheck_words(told: RecheckForecast | RecheckOutcome) -> str:
             f"{told.seconds:.0f} s; {told.known:,} have a score."
         )
     if not told.pairs:
-        return "No pair is there to be checked."
+        return (
+            "No pair is there to be checked. Pairs that wait for a decision come with grouping; "
+            "name others with --from."
+        )
     return (
         f"{told.cross_encoder} scored {counted(new, 'pair')}, {told.known:,} had a score; from "
         f"{told.lowest:.3f} to {told.highest:.3f}. {told.note}"

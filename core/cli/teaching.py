@@ -15,12 +15,12 @@ from core.errors import UserError
 from core.options import EncodeOptions, TrainOptions
 from core.progress import Steps
 from core.training import RecipeOptions
+from core.workflows.checkpoint_folder import can_go_on
 from core.workflows.examples_desk import CheckOutcome, Reading
 from core.workflows.teaching import TeachOutcome
 from core.workflows.teaching_files import (
     FilesAsked,
     check_files,
-    checkpoint_folder,
     resume_from_files,
     teach_from_files,
 )
@@ -37,6 +37,9 @@ from core.workflows.teaching_forecast import recipes_for
 @click.option("--test", type=FILE, help="A file that judges, while --dev chooses the weights.")
 @click.option("--topic", help="A column of topics; whole topics are then held out.")
 @click.option("--kind", help="What the files hold, where their columns do not tell.")
+@click.option("--column", "columns", multiple=True,
+              help="Which column holds what, ROLE=NAME: left, right and score or label; anchor, "
+                   "positive and negative; or text and label.")  # fmt: skip  # one option
 @click.option("--scale", type=float, nargs=2, help="The lowest and the highest score.")
 @click.option("--choice", "choices", multiple=True, help="A choice of the objective, NAME=VALUE.")
 @click.option("--base", default="default", help="`default`, or the folder of an encoder.")
@@ -85,8 +88,8 @@ def _teach(to: Path, steps: Steps[TeachOutcome], *, as_json: bool) -> None:
     try:
         told = follow(steps)
     except SystemExit:
-        if checkpoint_folder(to).is_dir():
-            click.echo("Go on with --resume.", err=True)
+        said = "Go on with --resume." if can_go_on(to) else "No encoder was written; begin again."
+        click.echo(said, err=True)
         raise
     answer(told, lambda: taught_words(told), as_json=as_json)
 
@@ -94,7 +97,8 @@ def _teach(to: Path, steps: Steps[TeachOutcome], *, as_json: bool) -> None:
 def _asked(files: tuple[Path, ...], values: Mapping[str, Any]) -> FilesAsked:
     told = {name: value for name, value in values.items() if value is not None}
     reading = Reading(kind=told.pop("kind", None), scale=told.pop("scale", None) or None,
-                      topic=told.pop("topic", None))  # fmt: skip  # three
+                      topic=told.pop("topic", None),
+                      columns=columns_of(told.pop("columns")))  # fmt: skip  # four
     if reading.topic is not None:
         told["split"] = "topic"
     return FilesAsked(
@@ -106,6 +110,17 @@ def _asked(files: tuple[Path, ...], values: Mapping[str, Any]) -> FilesAsked:
         choices=dict(map(_choice, told.pop("choices"))),
         values=told,
     )
+
+
+def columns_of(told: tuple[str, ...]) -> dict[str, str | int] | None:
+    """The columns a person named, by their roles; None where none was named."""
+    named: dict[str, str | int] = {}
+    for one in told:
+        role, equals, name = one.partition("=")
+        if not equals or not name:
+            raise UserError(f"`{one}` names no column.", "Write a column as ROLE=NAME.")
+        named[role.strip()] = name
+    return named or None
 
 
 def _choice(told: str) -> tuple[str, Any]:

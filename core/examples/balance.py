@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.examples.findings import Finding, Severity, counted
-from core.examples.kinds import Examples, ScoredPairs, Triplets
+from core.examples.kinds import Examples, LabelledTexts, ScoredPairs, Triplets
 from core.options import FEWEST_JUDGED, FEWEST_OF_A_KIND
 
 _TOO_FEW = 4  # fewer examples have nothing in common that could be learnt
@@ -35,6 +35,14 @@ def balance_findings(examples: Examples, *, one_kind_suffices: bool = False) -> 
             f"Judge more; from {FEWEST_JUDGED} on something can be told.",
             count,
         )
+    if isinstance(examples, LabelledTexts) and np.bincount(examples.label).max(initial=0) < 2:
+        yield Finding(
+            Severity.STOPS,
+            "No label has two texts, so no pair of one label can be made.",
+            "Give texts that belong together the same label.",
+            count,
+        )
+        return
     if isinstance(examples, Triplets) or one_kind_suffices:
         return
     yield from _label_findings(examples)

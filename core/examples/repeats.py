@@ -42,6 +42,14 @@ def _empties(examples: Examples) -> Iterator[Finding]:
 def _selves(examples: Examples) -> Iterator[Finding]:
     """A text beside itself: nothing to learn if it is the same, and wrong if it is not."""
     harmless, wrong = _selves_counted(examples)
+    if harmless + wrong == len(examples) > 0:
+        yield Finding(
+            Severity.STOPS,
+            f"All {counted(len(examples), 'example sets', 'examples set')} a text beside itself.",
+            "Check which columns hold the texts.",
+            len(examples),
+        )
+        return
     if harmless:
         yield Finding(
             Severity.TELLS,
@@ -50,9 +58,11 @@ def _selves(examples: Examples) -> Iterator[Finding]:
             harmless,
         )
     if wrong:
+        same = "the counter-example is one of the other two texts"
+        said = same if isinstance(examples, Triplets) else "a text is said to differ from itself"
         yield Finding(
             Severity.WARNS,
-            f"In {counted(wrong, 'example', 'examples')} a text is said to differ from itself.",
+            f"In {counted(wrong, 'example', 'examples')} {said}.",
             "Correct or remove them.",
             wrong,
         )

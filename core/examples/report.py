@@ -121,8 +121,9 @@ def reading_findings(file: ExampleFile) -> Iterator[Finding]:
     if file.skipped:
         line, why = file.skipped[0]
         many = len(file.skipped) > _MANY_SKIPPED * rows
+        most = 2 * len(file.skipped) > rows
         yield Finding(
-            Severity.WARNS if many else Severity.TELLS,
+            Severity.STOPS if most else Severity.WARNS if many else Severity.TELLS,
             f"{counted(len(file.skipped), 'row', 'rows')} of {rows:,} could not be read, such as "
             f"line {line}: {why}.",
             "Correct these rows, or say which column is which.",

@@ -4,8 +4,16 @@ Importing this package is cheap; torch and transformers load with the first trai
 """
 
 from core.training.batches import automatic_epochs
-from core.training.course_files import COURSE, KeptCourse, keep_course, kept_course
-from core.training.courses import Course, Stages, by_scores_alone, course_of, stages_of
+from core.training.course_files import COURSE, KeptCourse, drop_course, keep_course, kept_course
+from core.training.courses import (
+    Course,
+    Stages,
+    by_scores_alone,
+    course_of,
+    parts_used,
+    stages_of,
+    unused_note,
+)
 from core.training.data import Background, Judged, random_pairs
 from core.training.forecast import forecast_seconds
 from core.training.keeping_aside import Aside, keep_aside
@@ -49,12 +57,14 @@ __all__ = [
     "by_scores",
     "by_scores_alone",
     "course_of",
+    "drop_course",
     "forecast_memory",
     "forecast_seconds",
     "keep_aside",
     "keep_course",
     "kept_course",
     "misfit",
+    "parts_used",
     "plan_lesson",
     "propose",
     "random_pairs",
@@ -64,4 +74,5 @@ __all__ = [
     "teach",
     "telling_pairs",
     "train",
+    "unused_note",
 ]

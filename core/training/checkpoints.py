@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,8 @@ class Checkpoint:
             save_file(tensors, part, metadata={_KEY: told})
             part.replace(self.file)
         except (OSError, SafetensorError) as error:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise UserError(
                 f"Where the training stands could not be written to {self.file} ({error}).",
                 "Make room on that disk, or teach into another folder.",
@@ -70,7 +72,7 @@ class Checkpoint:
         except (OSError, SafetensorError, KeyError, ValueError) as error:
             raise UserError(
                 f"{self.file} does not say where a training stands ({error}).",
-                "Remove it and begin again.",
+                "Remove this file and go on: the training then begins from an earlier point.",
             ) from error
         if told.pop("of") != self.of:
             raise UserError(

@@ -6,7 +6,9 @@ The file is gzipped JSON: numbers of float32 are written so that they come back 
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,7 +64,8 @@ def keep_course(kept: KeptCourse, folder: Path) -> None:
             json.dump(told, stream, ensure_ascii=False)
         part.replace(folder / COURSE)
     except OSError as fault:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise UserError(
             f"What is to be learnt could not be written to {folder} ({fault.strerror or fault}).",
             "Make room on that disk, or choose another place.",
@@ -81,12 +84,18 @@ def kept_course(folder: Path) -> KeptCourse:
         )  # fmt: skip  # in the order of the fields
     except FileNotFoundError as fault:
         raise UserError(
-            f"What was learnt from is not kept in {folder}.", "Begin a new training instead."
+            f"What was learnt from is not kept in {folder}.", f"Remove {folder} and begin again."
         ) from fault
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as fault:
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as fault:
         raise UserError(
-            f"{file} cannot be read ({fault}).", "Begin a new training instead."
+            f"{file} cannot be read ({fault}).", f"Remove {folder} and begin again."
         ) from fault
+
+
+def drop_course(folder: Path) -> None:
+    """Remove the course of a training's folder; what else lies there stays."""
+    for name in (COURSE, f"{COURSE}.part"):
+        (folder / name).unlink(missing_ok=True)
 
 
 def plain_course(course: Course) -> dict[str, Any]:

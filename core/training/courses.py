@@ -20,7 +20,7 @@ from core.examples import (
 )
 from core.options import TrainOptions, options_from
 from core.training.data import Background, nothing_random
-from core.training.material import Material, Part
+from core.training.material import AnyPart, Material, Part
 from core.training.objectives.catalogue import OBJECTIVES
 from core.training.recipe_options import RecipeOptions
 from core.training.recipes import Recipe, main_of, objective_of, recipe_named
@@ -97,6 +97,35 @@ def course_of(
     return course
 
 
+def parts_used(course: Course, material: Material | None = None) -> tuple[AnyPart, ...]:
+    """Return what the recipe learns from, of the course or of some of its material.
+
+    What judges comes first; empty parts are left out.
+    """
+    given = course.material if material is None else material
+    main = given.main(course.main)
+    others: tuple[AnyPart, ...] = ()
+    if course.recipe.name == "side-by-side":
+        others = tuple(given.parts())
+    elif course.recipe.name == "two-stage":
+        others = given.labelled
+    return tuple(part for part in (main, *(one for one in others if one is not main)) if len(part))
+
+
+def unused_note(course: Course) -> str:
+    """Say which kinds of examples the recipe does not learn from; nothing where it takes all."""
+    used = parts_used(course)
+    left: dict[str, int] = {}
+    for part in course.material.parts():
+        if not any(part is one for one in used):
+            kind = str(part.examples.kind)
+            left[kind] = left.get(kind, 0) + len(part)
+    if not left:
+        return ""
+    told = " and ".join(f"{count:,} {kind}" for kind, count in left.items())
+    return f"“{course.recipe.title}” does not learn from {told}."
+
+
 def by_scores_alone(
     pairs: ScoredPairs, options: TrainOptions, background: Background | None = None
 ) -> Course:
@@ -108,6 +137,12 @@ def by_scores_alone(
 
 def stages_of(course: Course, material: Material) -> Stages:
     """Make the stages of a course over some of its material, such as what is not held out."""
+    made = _stages_of(course, material)
+    unused = unused_note(course)
+    return replace(made, notes=(*made.notes, unused)) if unused else made
+
+
+def _stages_of(course: Course, material: Material) -> Stages:
     recipe, options = course.recipe, course.options
     if recipe.name == "two-stage":
         labels = Stage(tuple(map(_by_labels, filter(len, material.labelled))), options)

@@ -12,6 +12,7 @@ from core.progress import Enough, Progress, Steps
 from core.training import Plan, Trained, plan_lesson
 from core.training.cross_training import train_cross
 from core.training.fitted import Figure
+from core.training.placing import refuse_taken
 from core.training.stopping import titled
 
 TOO_FEW, CROSS_VALIDATED, ENOUGH = "too-few", "cross-validated", "enough"
@@ -49,8 +50,6 @@ def teach_cross(
     with the same options is judged on the same ones. Few pairs are judged out of fold, which takes
     four trainings more. Labels are judged from 100 pairs on.
     """
-    from core.training.writing import refuse_taken
-
     refuse_taken(to)
     plan = plan_cross(data, options)
     if plan.verdict == ENOUGH:

@@ -12,6 +12,7 @@ from core.options import TrainOptions
 from core.progress import Enough, Progress, Steps
 from core.training.batches import automatic_epochs
 from core.training.fitted import Figure
+from core.training.placing import refuse_taken
 from core.training.stopping import unmoved
 from core.training.training import Trained
 
@@ -48,7 +49,6 @@ def train_cross(
     from core.training.cross_writing import write_cross_encoder
     from core.training.fitting import fit
     from core.training.rate_search import search_rates
-    from core.training.writing import refuse_taken
 
     started = time.monotonic()
     refuse_taken(to)

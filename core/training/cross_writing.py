@@ -15,7 +15,8 @@ from core.cross.first_tokens import whole_layers
 from core.cross.folder import is_cross_folder
 from core.cross.loading import CrossParts
 from core.progress import Progress, Steps
-from core.training.writing import RECORD, kept_files, whole_folder, write_json
+from core.training.placing import RECORD, whole_folder
+from core.training.writing import kept_files, write_json
 
 TITLE = "Writing the cross-encoder"
 _WHAT = "cross-encoder"

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 
 from core.encoders.folder import read_folder
+from core.errors import UserError
 from core.examples import Columned
 from core.options import TrainOptions
 from core.training.batches import planned_steps
-from core.training.frozen import is_frozen
+from core.training.frozen import count_layers, is_frozen, refuse_too_many
 
 _CHARACTERS_IN_TOKEN = 4.0
 _SPECIALS = 2
@@ -57,16 +58,36 @@ def forecast_seconds(folder: Path, data: Columned, options: TrainOptions) -> flo
 
 
 def sizes_of_weights(described: Described) -> dict[str, int]:
-    """Return how many numbers each of an encoder's weights has, from the headers alone."""
+    """Return how many numbers each of an encoder's weights has, from the headers alone.
+
+    Raises `UserError` for a damaged file.
+    """
     sizes: dict[str, int] = {}
     for place, file in enumerate(described.files):
         if file.suffix == ".safetensors":
-            with safe_open(file, "np") as held:
-                for name in held.keys():  # noqa: SIM118 - no mapping
-                    # The layers behind the transformer are all called linear.
-                    key = name if name not in sizes else f"{place}.{name}"
-                    sizes[key] = int(np.prod(held.get_slice(name).get_shape()))
+            for name, size in _sizes_in(file).items():
+                # The layers behind the transformer are all called linear.
+                sizes[name if name not in sizes else f"{place}.{name}"] = size
     return sizes
+
+
+def refuse_frozen(folder: Path, frozen: int | None) -> None:
+    """Raise `UserError` where so many layers cannot be frozen, as the weights' names tell."""
+    described = read_folder(folder)
+    names = sizes_of_weights(described) if frozen else {}
+    if names:
+        refuse_too_many(frozen, count_layers(names), name=described.folder.name)
+
+
+def _sizes_in(file: Path) -> dict[str, int]:
+    try:
+        with safe_open(file, "np") as held:
+            names = list(held.keys())
+            return {name: int(np.prod(held.get_slice(name).get_shape())) for name in names}
+    except (OSError, SafetensorError) as error:
+        raise UserError(
+            f"The weights in {file} are damaged ({error}).", "Fetch or copy that folder again."
+        ) from error
 
 
 def tokens_of_example(described: Described, data: Columned) -> tuple[float, int]:

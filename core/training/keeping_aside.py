@@ -16,7 +16,7 @@ from core.examples import (
     overlap,
 )
 from core.options import FEWEST_JUDGED
-from core.training.courses import Course, made_pairs
+from core.training.courses import Course, made_pairs, parts_used
 from core.training.material import Material
 from core.training.planning import ENOUGH, SAME, TOO_FEW, Plan, can_judge, kinds_of, plan_lesson
 
@@ -62,7 +62,7 @@ def keep_aside(course: Course) -> Aside:
     if plan.verdict != ENOUGH:
         return Aside(plan, material, None, None, nothing, None, (), ())
     held = part.examples.rows(np.concatenate((plan.choose, plan.judge)))
-    learn, notes = _without(material.with_main(name, part.rows(plan.learn)), name, held)
+    learn, notes = _without(course, material.with_main(name, part.rows(plan.learn)), held)
     judge, told = _to_judge(part.examples.rows(plan.judge), course)
     choose = None
     if plan.chooses:
@@ -117,12 +117,14 @@ def _of_kind(given: Examples, main: Examples) -> Examples:
     return given
 
 
-def _without(material: Material, name: str, held: Examples) -> tuple[Material, tuple[str, ...]]:
+def _without(
+    course: Course, material: Material, held: Examples
+) -> tuple[Material, tuple[str, ...]]:
     """Leave out whatever else shares a text with the held-out examples, and say so."""
-    before = len(material) + len(material.hard)
-    main = material.main(name)
-    apart = material.without_texts_of(held).with_main(name, main)
-    left_out = before - len(apart) - len(apart.hard)
+    main = material.main(course.main)
+    apart = material.without_texts_of(held).with_main(course.main, main)
+    before, after = (sum(map(len, parts_used(course, some))) for some in (material, apart))
+    left_out = before - after + len(material.hard) - len(apart.hard)
     if not left_out:
         return apart, ()
     are = "example is" if left_out == 1 else "examples are"

@@ -189,7 +189,7 @@ def propose(material: Material) -> Proposal:
     scored, counts = material.scored.examples, material.counts()
     if not counts:
         return Proposal("", "There is nothing to learn from yet.")
-    if material.labelled and len(scored):
+    if material.labelled and len(scored) and len(counts) == 2:
         return Proposal(
             "two-stage",
             "There are labelled pairs, which teach kinds of pairs, and scores or decisions, which "
@@ -197,7 +197,7 @@ def propose(material: Material) -> Proposal:
         )
     if len(counts) > 1:
         kinds = " and ".join(counts)
-        return Proposal("side-by-side", f"There are {kinds}; both teach in turns.")
+        return Proposal("side-by-side", f"There are {kinds}; all teach in turns.")
     if material.labelled:
         return Proposal("labels", "All examples are pairs with one of several labels.")
     if len(material.triplets):

@@ -12,6 +12,7 @@ from core.training.data import Judged
 from core.training.fitted import Figure
 from core.training.keeping_aside import Aside, keep_aside
 from core.training.kept_stages import KeptStages
+from core.training.placing import refuse_taken
 from core.training.planning import CROSS_VALIDATED
 from core.training.training import Trained, train
 
@@ -54,8 +55,6 @@ def teach(
     the folds, then the training, whose best look stays; examples that chose it then also judge.
     With `kept` a training that was cut off goes on. Otherwise as `train`.
     """
-    from core.training.writing import refuse_taken
-
     refuse_taken(to)  # before the work, which may take an hour
     aside = keep_aside(course)
     judged = None

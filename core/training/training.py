@@ -15,6 +15,7 @@ from core.training.batches import automatic_epochs
 from core.training.data import Background
 from core.training.fitted import Figure, Fitted
 from core.training.kept_stages import KeptStages
+from core.training.placing import refuse_taken
 from core.training.stage_steps import steps_of
 from core.training.stopping import unmoved
 from core.training.tasks import Stage, matter_of
@@ -73,7 +74,7 @@ def train(
     from core.training.encoder_pupil import EncoderPupil
     from core.training.learner import load_learner
     from core.training.stages import fit_stages
-    from core.training.writing import refuse_taken, write_encoder
+    from core.training.writing import write_encoder
 
     started = time.monotonic()
     refuse_taken(to)

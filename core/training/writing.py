@@ -5,9 +5,7 @@ This module loads torch.
 
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,36 +13,16 @@ from safetensors.torch import save_file
 
 from core.encoders.folder import DenseLayer, Normalizing
 from core.encoders.loading import EncoderParts
-from core.errors import UserError
 from core.progress import Progress, Steps
+from core.training.placing import RECORD, whole_folder
 
 TITLE = "Writing the encoder"
-RECORD = "training.json"  # how the encoder came about; nothing reads a vector from it
 _KEPT_KINDS = (".json", ".txt", ".md", ".model", "")  # beside weights, all that such folders need
 _PLAIN_MODULES = (
     ("", "sentence_transformers.models.Transformer"),
     ("1_Pooling", "sentence_transformers.models.Pooling"),
 )
 _NORMALIZE = "sentence_transformers.models.Normalize"
-
-
-def refuse_taken(to: Path) -> None:
-    """Raise `UserError` where a folder `to` could not be written; what is there stays."""
-    if to.exists() or to.is_symlink():
-        raise UserError(f"There is already something at {to}.", "Choose another name.")
-    part = _part(to)
-    if part.exists() and not (part / RECORD).is_file():
-        raise UserError(
-            f"There is already something at {part}.", "Move it away, or choose another name."
-        )
-    place = next(folder for folder in to.absolute().parents if folder.exists())
-    try:
-        Path(tempfile.mkdtemp(dir=place)).rmdir()
-    except OSError as error:
-        raise UserError(
-            f"No folder can be made at {to} ({error.strerror or error}).",
-            "Choose a place you have the right to write in.",
-        ) from error
 
 
 def write_encoder(parts: EncoderParts, to: Path, *, record: Mapping[str, Any]) -> Steps[None]:
@@ -69,28 +47,6 @@ def write_encoder(parts: EncoderParts, to: Path, *, record: Mapping[str, Any]) -
         yield Progress(TITLE)
 
 
-@contextmanager
-def whole_folder(to: Path, *, what: str) -> Iterator[Path]:
-    """Give an empty folder that becomes `to` at the end; an error or a closing leaves nothing.
-
-    Raises `UserError` where `to` is taken, or the disk will not do.
-    """
-    refuse_taken(to)
-    part = _part(to)
-    shutil.rmtree(part, ignore_errors=True)
-    try:
-        part.mkdir(parents=True)
-        yield part
-        part.rename(to)
-    except OSError as error:
-        raise UserError(
-            f"The {what} could not be written to {to}: {error.strerror or error}.",
-            "Nothing was changed; make room or choose another folder.",
-        ) from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-
-
 def kept_files(folder: Path) -> Iterator[Path]:
     """Yield the files of a base that its pupil takes over: all but weights and hidden ones."""
     for file in sorted(folder.rglob("*")):
@@ -104,10 +60,6 @@ def kept_files(folder: Path) -> Iterator[Path]:
 
 def write_json(file: Path, value: Any) -> None:
     file.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
-
-
-def _part(to: Path) -> Path:
-    return to.with_name(to.name + ".part")
 
 
 def _write_weights(parts: EncoderParts, part: Path) -> None:

@@ -27,6 +27,7 @@ from core.options import TrainOptions
 from core.progress import Progress, Steps
 from core.store import Project
 from core.training.cross_teaching import CrossTaught, teach_cross
+from core.training.placing import refuse_taken
 from core.workflows.lessons import lesson_of
 from core.workflows.recorded import recorded
 from core.workflows.scorers import open_scorer
@@ -74,8 +75,6 @@ def teach_cross_from_file(
     tells labels, with always saying the most frequent one. Raises `UserError` where the pairs can
     teach nothing, and before any work where `to` is taken.
     """
-    from core.training.writing import refuse_taken
-
     started = time.monotonic()
     refuse_taken(to)
     folder = encoder_folder(base)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.evaluation import Difference, Measured, compare_measured, evaluate_scorer
-from core.examples import read_pairs
+from core.examples import PairSet, read_pairs
 from core.progress import Steps
 from core.workflows.scorers import NamedScorer, open_scorer
 
@@ -43,6 +43,7 @@ def evaluate(
         )
     told = {
         **_told(opened[0], measured[0]),
+        "notes": [*_left_out(pairs, judged), *_left_out(dev, chosen), *measured[0].notes],
         "file": str(pairs),
         "dev": None if dev is None else str(dev),
     }
@@ -54,6 +55,16 @@ def evaluate(
         "against": _told(opened[1], measured[1]),
         "differences": {name: _difference(one) for name, one in compared.differences.items()},
     }
+
+
+def _left_out(file: Path | None, pairs: PairSet | None) -> list[str]:
+    """Say which rows of a file could not be read."""
+    if file is None or pairs is None or not pairs.skipped:
+        return []
+    count, (line, why) = len(pairs.skipped), pairs.skipped[0]
+    rows = "1 row" if count == 1 else f"{count:,} rows"
+    were = "was" if count == 1 else "were"
+    return [f"{rows} of {file.name} {were} left out, such as line {line}: {why.rstrip('.')}."]
 
 
 def _told(scorer: NamedScorer, measured: Measured) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Files of judged examples brought into a project, and the report before a training."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,23 +11,24 @@ from core.errors import UserError
 from core.examples import (
     ExampleFile,
     ExampleKind,
-    Examples,
     Finding,
     Report,
     Severity,
     examine,
     read_examples,
 )
+from core.examples.findings import counted
 from core.examples.report import reading_findings
 from core.folders import folder_in_use, told
 from core.progress import Progress, Steps
 from core.store import JudgedFile, Project
-from core.training import Course, keep_aside
+from core.training import Course, keep_aside, parts_used, unused_note
 from core.workflows.asking import Asked
 from core.workflows.courses import course_in
-from core.workflows.lessons import rows_of
+from core.workflows.lessons import Lesson, rows_of
 
 OF_READING = "of_reading"  # marks findings that only the reading of a file could tell
+_SHOWN = 60  # characters of a text in a sentence
 _MOST_COUNTED = 20_000  # examples whose texts are tokenized for the report
 
 
@@ -106,19 +107,21 @@ def check_examples(project: Project, asked: Asked) -> Steps[CheckOutcome]:
         for one in file.findings
         if one.get(OF_READING)
     ]
-    return (yield from check_course(found.course, folder, reading=kept))
+    return (yield from check_course(found.course, folder, lesson=found.lesson, reading=kept))
 
 
 def check_course(
     course: Course,
     folder: Path | None,
     *,
+    lesson: Lesson,
     files: Sequence[ExampleFile] = (),
     reading: Sequence[Finding] = (),
 ) -> Steps[CheckOutcome]:
     """The same of a course; texts are measured by the encoder in `folder`, where one is named.
 
-    `reading` are findings from when files were read.
+    `lesson` is what its examples were gathered from, `reading` are findings from when files were
+    read.
     """
     sides = {"dev": course.dev, "test": course.test}
     given = {name: side for name, side in sides.items() if side is not None}
@@ -127,9 +130,10 @@ def check_course(
         yield Progress("Counting words")
         counter = token_counter(folder)
     main = course.material.main(course.main).examples
-    findings: list[Finding] = [*reading, *_findings_aside(course)]
+    findings: list[Finding] = [*reading, *_findings_aside(course), *_not_counted(lesson, course)]
     counts: list[tuple[str, int]] = []
-    for examples in used_examples(course):
+    for part in parts_used(course):
+        examples = part.examples
         yield Progress("Looking at the examples")
         is_main = examples is main
         tokens, reads = counter or (None, None)
@@ -146,17 +150,30 @@ def check_course(
     return told_check(course.recipe.name, Report(tuple(counts), tuple(findings)))
 
 
-def used_examples(course: Course) -> list[Examples]:
-    """What a recipe learns from, the judging examples first."""
-    material = course.material
-    main = material.main(course.main).examples
-    if course.recipe.name == "side-by-side":
-        others = [part.examples for part in material.parts()]
-    elif course.recipe.name == "two-stage":
-        others = [part.examples for part in material.labelled]
-    else:
-        others = []
-    return [main, *(one for one in others if one is not main)]
+def _not_counted(lesson: Lesson, course: Course) -> Iterator[Finding]:
+    """Yield judgements that a later one took the place of, and kinds the recipe has no use for."""
+    count = lesson.contradicted
+    if count:
+        shown = " and ".join(f"“{text[:_SHOWN]}”" for text in lesson.odd)
+        yield Finding(
+            Severity.WARNS,
+            f"{counted(count, 'judgement contradicts', 'judgements contradict')} an earlier one "
+            f"on the same texts, such as {shown}; the later counts.",
+            "Decide which of them is right and remove the other.",
+            count,
+        )
+    if lesson.repeated:
+        yield Finding(
+            Severity.TELLS,
+            f"{counted(lesson.repeated, 'judgement repeats', 'judgements repeat')} an earlier one "
+            f"and {'counts' if lesson.repeated == 1 else 'count'} once.",
+            "",
+            lesson.repeated,
+        )
+    unused = unused_note(course)
+    if unused:
+        remedy = "Take the recipe `side-by-side`, which learns from all kinds, or leave these out."
+        yield Finding(Severity.WARNS, unused, remedy)
 
 
 def _findings_aside(course: Course) -> list[Finding]:

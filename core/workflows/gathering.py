@@ -30,6 +30,7 @@ class Gathered:
     texts: dict[frozenset[str], "_Labels"] = field(default_factory=dict)
     contradicted: int = 0
     repeated: int = 0
+    odd: tuple[str, ...] = ()  # the texts of the first contradiction
 
     def take(self, kind: str, names: tuple[str, ...], rows: Iterable[JudgedRow]) -> None:
         """Take in the examples of a file, in their order."""
@@ -51,7 +52,7 @@ class Gathered:
         pair = ordered(left, right)
         before = self.scored.get(pair)
         if before is not None and (before[0] >= SAME) != (score >= SAME):
-            self.contradicted += 1
+            self._contradict(pair)
         elif before is not None:
             self.repeated += 1
         self.scored[pair] = (score, topic)
@@ -72,10 +73,14 @@ class Gathered:
         labels = sets.setdefault(frozenset(names), _Labels(names))
         before = labels.told.get(texts)
         if before is not None and before[0] != label:
-            self.contradicted += 1
+            self._contradict(texts)
         elif before is not None:
             self.repeated += 1
         labels.told[texts] = (label, topic)
+
+    def _contradict(self, texts: tuple[str, ...]) -> None:
+        self.contradicted += 1
+        self.odd = self.odd or texts
 
     def _triplet(self, texts: tuple[str, str, str], topic: str) -> None:
         self.repeated += texts in self.triplets

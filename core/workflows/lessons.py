@@ -40,6 +40,7 @@ class Lesson:
     repeated: int  # left out, since a newer one says the same
     decisions: int  # that count
     files: tuple[JudgedFile, ...] = ()
+    odd: tuple[str, ...] = ()  # the texts of the first contradiction
 
     @property
     def data(self) -> ScoredPairs:
@@ -64,8 +65,9 @@ def lesson_of(project: Project, selection: Selection | None = None) -> Lesson:
             gathered.score(left, right, score)
             decisions += 1
     return Lesson(
-        gathered.material(), gathered.contradicted, gathered.repeated, decisions, tuple(files)
-    )
+        gathered.material(), gathered.contradicted, gathered.repeated, decisions, tuple(files),
+        gathered.odd,
+    )  # fmt: skip  # in the order of the fields
 
 
 def lesson_of_examples(files: Iterable[tuple[Examples, Sequence[str]]]) -> Lesson:
@@ -73,7 +75,9 @@ def lesson_of_examples(files: Iterable[tuple[Examples, Sequence[str]]]) -> Lesso
     gathered = Gathered()
     for examples, topics in files:
         gathered.take(str(examples.kind), _names(examples), rows_of(examples, topics))
-    return Lesson(gathered.material(), gathered.contradicted, gathered.repeated, 0)
+    return Lesson(
+        gathered.material(), gathered.contradicted, gathered.repeated, 0, odd=gathered.odd
+    )
 
 
 def files_of(project: Project, selection: Selection) -> list[JudgedFile]:

@@ -1,7 +1,6 @@
 """Teach an encoder by files of judged examples, without a project; the command's own way."""
 
 import hashlib
-import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from typing import Any
 
 from core.errors import UserError
 from core.examples import ExampleFile, Examples, LabelledPairs
+from core.examples.report import reading_findings
 from core.folders import encoder_folder
 from core.progress import Steps
 from core.training import (
@@ -18,12 +18,15 @@ from core.training import (
     KeptStages,
     base_fingerprint,
     course_of,
+    drop_course,
     keep_aside,
     keep_course,
     kept_course,
     random_pairs,
     teach,
 )
+from core.training.forecast import refuse_frozen
+from core.workflows.checkpoint_folder import can_go_on, checkpoint_folder, owned_checkpoints
 from core.workflows.costs import costs_of
 from core.workflows.examples_desk import CheckOutcome, Reading, check_course, read_file
 from core.workflows.lessons import Lesson, as_side, lesson_of_examples, like_main
@@ -54,6 +57,7 @@ class FilesCourse:
     course: Course
     lesson: Lesson
     files: tuple[ExampleFile, ...]
+    given: Mapping[str, ExampleFile] = field(default_factory=dict)  # dev and test
 
 
 def course_of_files(asked: FilesAsked) -> FilesCourse:
@@ -74,11 +78,14 @@ def course_of_files(asked: FilesAsked) -> FilesCourse:
     main_reading = replace(asked.reading, topic=None)
     course = course_of(lesson.material, values, choices=asked.choices)
     main = lesson.material.main(course.main).examples
-    dev = None if asked.dev is None else read_file(asked.dev, main_reading)[0].examples
-    test = None if asked.test is None else read_file(asked.test, main_reading)[0].examples
+    sides = {"dev": asked.dev, "test": asked.test}
+    given = {
+        name: read_file(path, main_reading)[0] for name, path in sides.items() if path is not None
+    }
     background = random_pairs(_texts(course), seed=course.options.seed)
-    course = replace(course, background=background, dev=_side(dev, main), test=_side(test, main))
-    return FilesCourse(course, lesson, tuple(found for found, _ in read))
+    dev, test = (_side(given[name].examples if name in given else None, main) for name in sides)
+    course = replace(course, background=background, dev=dev, test=test)
+    return FilesCourse(course, lesson, tuple(found for found, _ in read), given)
 
 
 def check_files(
@@ -87,7 +94,15 @@ def check_files(
     """Report on what would be learnt and what it takes: the gravest first, with its remedy."""
     found = course_of_files(asked)
     folder = encoder_folder(base)
-    report = yield from check_course(found.course, folder, files=found.files)
+    refuse_frozen(folder, found.course.options.frozen_layers)
+    reading = [
+        replace(finding, sentence=f"The {name} file: {finding.sentence}")
+        for name, file in found.given.items()
+        for finding in reading_findings(file)
+    ]
+    report = yield from check_course(
+        found.course, folder, lesson=found.lesson, files=found.files, reading=reading
+    )
     if report.stops:
         return report
     costs = costs_of(folder, found.course, keep_aside(found.course), device=device)
@@ -112,7 +127,8 @@ def teach_from_files(
 
     The random pairs that hold it where it is are drawn from the texts of the files. Beside `to`
     lies `to`.checkpoint until the training is through; closing and a kill leave it, once there
-    is something to go on from.
+    is something to go on from. Raises `UserError` for a name that is taken, and beside another
+    training into it.
     """
     found = course_of_files(asked)
     folder = encoder_folder(base)
@@ -121,44 +137,44 @@ def teach_from_files(
         "repeated": found.lesson.repeated, "files": _files(asked),
     }  # fmt: skip  # one thing beside another
     kept = KeptCourse(found.course, str(folder), folder.name, base_fingerprint(folder), told)
-    checkpoints = checkpoint_folder(to)
-    if any(checkpoints.glob("stage-*.safetensors")):
-        raise UserError(
-            f"A training into {to} was cut off and can go on.",
-            f"Go on with --resume, or remove {checkpoints}.",
-        )
-    keep_course(kept, checkpoints)
-    return (yield from _learn(to, kept, device=device, every_s=every_s))
+    with owned_checkpoints(to) as checkpoints:
+        if can_go_on(to):
+            raise UserError(
+                f"A training into {to} was cut off and can go on.",
+                f"Go on with --resume, or remove {checkpoints}.",
+            )
+        keep_course(kept, checkpoints)
+        return (yield from _learn(to, kept, checkpoints, device=device, every_s=every_s))
 
 
 def resume_from_files(
     to: Path, *, device: str = "auto", every_s: float | None = None
 ) -> Steps[TeachOutcome]:
     """Go on with a training into `to` that was cut off, to the weights it would have had."""
-    checkpoints = checkpoint_folder(to)
-    if not checkpoints.is_dir():
+    if not checkpoint_folder(to).is_dir():
         raise UserError(
             f"No training into {to} was cut off.", "Leave --resume out and name the examples."
         )
-    kept = kept_course(checkpoints)
-    if base_fingerprint(encoder_folder(kept.base)) != kept.base_fingerprint:
+    if to.exists():
         raise UserError(
-            f"The encoder that this training began with has changed ({kept.base}).",
-            f"Put the old one back, or remove {checkpoints} and begin again.",
+            f"There is already something at {to}.",
+            "Move it away, then go on with --resume; what was learnt so far is kept.",
         )
-    return (yield from _learn(to, kept, device=device, every_s=every_s))
-
-
-def checkpoint_folder(to: Path) -> Path:
-    """Where a training into `to` keeps what it takes to go on."""
-    return to.with_name(f"{to.name}.checkpoint")
+    with owned_checkpoints(to) as checkpoints:
+        kept = kept_course(checkpoints)
+        if base_fingerprint(encoder_folder(kept.base)) != kept.base_fingerprint:
+            raise UserError(
+                f"The encoder that this training began with has changed ({kept.base}).",
+                f"Put the old one back, or remove {checkpoints} and begin again.",
+            )
+        return (yield from _learn(to, kept, checkpoints, device=device, every_s=every_s))
 
 
 def _learn(
-    to: Path, kept: KeptCourse, *, device: str, every_s: float | None
+    to: Path, kept: KeptCourse, checkpoints: Path, *, device: str, every_s: float | None
 ) -> Steps[TeachOutcome]:
     started = time.monotonic()
-    course, base, checkpoints = kept.course, Path(kept.base), checkpoint_folder(to)
+    course, base, is_through = kept.course, Path(kept.base), False
     main = course.material.main(course.main).examples
     files = KeptStages(checkpoints, kept.digest, every_s)
     record = {"recipe": course.recipe.name, "files": kept.told["files"]}
@@ -167,9 +183,11 @@ def _learn(
             taught = yield from teach(
                 base, course, to, figure_of=figure_of, device=device, kept=files, record=record
             )
+        is_through = True
     finally:
-        if to.is_dir() or not any(checkpoints.glob("stage-*.safetensors")):
-            shutil.rmtree(checkpoints, ignore_errors=True)
+        if is_through or not can_go_on(to):
+            files.remove()
+            drop_course(checkpoints)
     figures, examples = yield from figures_of(
         taught, taught.judged, base=base, threshold=None, seed=course.options.seed
     )
@@ -220,6 +238,11 @@ def _files(asked: FilesAsked) -> list[dict[str, str]]:
 def _notes(found: FilesCourse) -> list[str]:
     """What a person should know of the examples, in sentences."""
     said = [skipped for file in found.files if (skipped := _skipped(file))]
+    said += [
+        f"The {name} file: {skipped}"
+        for name, file in found.given.items()
+        if (skipped := _skipped(file))
+    ]
     if found.lesson.contradicted:
         said.append(_counted(found.lesson.contradicted, "contradicts", "contradict"))
     if found.lesson.repeated:

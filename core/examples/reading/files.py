@@ -125,7 +125,7 @@ def _kind(laid: Laid, rows: Readable, name: str, asked: Asked) -> ExampleKind:
         raise UserError(
             f"The judgements in {laid.table.name(laid.layout.places[-1])} of {name} are neither "
             f"numbers nor a few labels, such as “{filled[0][:40]}”.",
-            "Say which column holds the score or the label.",
+            "Say which column holds the score or the label, and write numbers with a point.",
         )
     return ExampleKind.LABELLED_PAIRS if labelled else ExampleKind.SCORED_PAIRS
 

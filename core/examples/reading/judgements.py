@@ -1,6 +1,7 @@
 """What a person wrote of an example, as numbers from 0 to 1 or as labels."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from core.examples.kinds import DECISIONS, Rows
 _WORDS = {"true": 1.0, "yes": 1.0, "same": 1.0, "duplicate": 1.0, "paraphrase": 1.0,
           "false": 0.0, "no": 0.0, "different": 0.0, "not duplicate": 0.0,
           "not paraphrase": 0.0}  # fmt: skip  # a list of words, not of lines
-_NO_LABEL = ("", "-")  # SNLI writes a dash where its judges did not agree
+# SNLI writes a dash where its judges did not agree, spreadsheets and data frames the others.
+_NO_LABEL = ("", "-", "nan", "n/a", "#n/a")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d{1,2},(?:\d{1,2}|\d{4,}))")  # 1,234 may be thousands
 _MOST_LABELS = 20  # of pairs; more distinct values are no labels
 _MOST_UNNAMED = 3  # whole numbers from 0 that are labels although no column name says so
 
@@ -37,7 +40,7 @@ def number(cell: str) -> float | None:
     if word in _WORDS:
         return _WORDS[word]
     try:
-        found = float(word)
+        found = float(word.replace(",", ".") if _DECIMAL_COMMA.fullmatch(word) else word)
     except ValueError:
         return None
     return found if math.isfinite(found) else None
@@ -45,7 +48,7 @@ def number(cell: str) -> float | None:
 
 def is_no_label(cell: str) -> bool:
     """Whether a row was left without a judgement, by its own word."""
-    return cell.strip() in _NO_LABEL
+    return cell.strip().lower() in _NO_LABEL
 
 
 def scaled(

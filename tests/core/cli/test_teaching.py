@@ -55,6 +55,19 @@ def test_the_check_alone_writes_nothing_and_ends_well(tmp_path: Path, gold: Path
     assert [one.name for one in tmp_path.iterdir()] == ["gold.csv"]
 
 
+def test_columns_of_other_names_are_named(tmp_path: Path, gold: Path, capsys):
+    words = gold.read_text("utf-8").replace("sentence1,sentence2,label", "frage,antwort,gleich")
+    gold.write_text(words, "utf-8")
+    named = [word for role in ("left=frage", "right=antwort", "label=gleich")
+             for word in ("--column", role)]  # fmt: skip  # one list
+    told = run("--examples", gold, "--base", TINY, "--check-only", "--json", *named)
+    assert told.exit_code == 0, told.output
+    counts = dict(json.loads(told.stdout)["counts"])
+    assert (counts["0 to 0.2"], counts["0.8 to 1"]) == (60, 60)
+    wrong = fails(capsys, "--examples", gold, "--base", TINY, "--check-only", "--column", "left")
+    assert "ROLE=NAME" in wrong
+
+
 def test_a_check_that_stops_ends_with_a_fault(tmp_path: Path):
     file = tmp_path / "three.csv"
     file.write_text("sentence1,sentence2,label\na,b,1\nc,d,0\ne,f,1\n", "utf-8")

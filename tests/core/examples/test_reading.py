@@ -211,7 +211,7 @@ def test_an_unknown_scale_is_stretched_and_that_is_said(write):
 
 
 def test_every_row_left_out_is_listed_with_line_and_reason(write):
-    content = "text1,text2,score\na,b,0.5\n,b,1\na,b,good\na\na, and,b,0.7\n\na,b,nan\nc,d,0.1\n"
+    content = "text1,text2,score\na,b,0.5\n,b,1\na,b,good\na\na, and,b,0.7\n\na,b,inf\nc,d,0.1\n"
     read = read_examples(write(content))
     assert read.lines.tolist() == [2, 9]
     assert read.skipped == (
@@ -219,7 +219,7 @@ def test_every_row_left_out_is_listed_with_line_and_reason(write):
         (4, "the judgement 'good' is no number"),
         (5, "a text is missing"),
         (6, "it has 4 cells instead of 3"),
-        (8, "the judgement 'nan' is no number"),
+        (8, "the judgement 'inf' is no number"),
     )
 
 
@@ -312,3 +312,21 @@ def test_an_encoding_can_be_named_and_an_unknown_one_is_refused(write):
 def test_scores_are_single_precision_from_0_to_1(write):
     score = read_examples(write("text1,text2,score\na,b,0.1\nc,d,1\n")).examples.score
     assert score.dtype == np.float32
+
+
+def test_numbers_with_a_decimal_comma_are_numbers(write):
+    rows = "".join(f"l{at};r{at};{at / 10:.1f}\n".replace(".", ",") for at in range(40))
+    found = read_examples(write(f"text1;text2;score\n{rows}"))
+    assert found.examples.kind is ExampleKind.SCORED_PAIRS
+    assert found.examples.score[25] == pytest.approx(2.5 / 5)
+    assert not found.skipped
+
+
+def test_a_comma_that_may_part_thousands_is_no_number(write):
+    found = read_examples(write("text1;text2;score\na;b;0,5\nc;d;1,234\ne;f;0,75\ng;h;2,0\n"))
+    assert [line for line, _ in found.skipped] == [3]
+
+
+def test_what_a_data_frame_writes_for_nothing_is_no_label(write):
+    found = read_examples(write("text1,text2,score\na,b,0.5\nc,d,nan\ne,f,NaN\ng,h,0.1\n"))
+    assert (len(found.examples), found.unlabelled, found.skipped) == (2, 2, ())

@@ -68,6 +68,20 @@ def test_scores_are_counted_in_fifths():
             "All 30 examples have the label “same”.",
         ),
         (scored(*[0.5] * 30), "All 30 pairs have the score 0.5."),
+        (
+            LabelledTexts(
+                tuple(f"t{at}" for at in range(30)), np.arange(30), tuple(map(str, range(30)))
+            ),
+            "No label has two texts, so no pair of one label can be made.",
+        ),
+        (
+            decisions(*(f"t{at}{'=!'[at % 2]}t{at}" for at in range(30))),
+            "All 30 examples set a text beside itself.",
+        ),
+        (
+            Triplets(*(tuple(f"{column}{at}" for at in range(30)) for column in "app")),
+            "All 30 examples set a text beside itself.",
+        ),
     ],
 )
 def test_what_nothing_can_be_learnt_from_stops_with_a_remedy(examples, words):
@@ -179,7 +193,8 @@ def test_a_negative_that_is_its_own_positive_warns():
         ("a", *(f"a{at}" for at in names)), ("p", *(f"p{at}" for at in names)),
         ("p", *(f"n{at}" for at in names)),
     )  # fmt: skip  # three columns
-    assert (Severity.WARNS, "In 1 example a text is said to differ from itself.") in told(triplets)
+    words = "In 1 example the counter-example is one of the other two texts."
+    assert (Severity.WARNS, words) in told(triplets)
 
 
 def test_texts_with_several_positives_are_a_danger_in_a_batch_only():
@@ -234,6 +249,14 @@ def test_how_a_file_was_read_is_part_of_the_report(write):
     found = told(file.examples, files=[file])
     assert any("on no known scale" in words for _, words in found)
     assert any("2 rows of 32 could not be read, such as line 32" in words for _, words in found)
+
+
+def test_a_file_that_can_hardly_be_read_stops(write):
+    rows = "".join(f"l{at},r{at},{at % 2}\n" for at in range(30))
+    file = read_examples(write(f"text1,text2,label\n{rows}" + "a,b,c,d\n" * 31))
+    found = examine(file.examples, files=[file])
+    assert found.stops
+    assert "31 rows of 61 could not be read" in found.findings[0].sentence
 
 
 def test_the_gravest_finding_comes_first():

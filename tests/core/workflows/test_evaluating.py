@@ -39,6 +39,15 @@ def test_against_another_each_figure_has_a_difference(tmp_path: Path, tiny_encod
     assert difference["low"] <= difference["change"] <= difference["high"]
 
 
+def test_rows_that_cannot_be_read_are_told(tmp_path: Path, tiny_encoder: Path) -> None:
+    file, dev = labels(tmp_path / "pairs.csv"), labels(tmp_path / "dev.csv")
+    for one in (file, dev):
+        one.write_text(one.read_text() + "\na,b,perhaps\n,c,1")
+    told = run_to_end(evaluate(str(tiny_encoder), file, dev=dev, device="cpu"))
+    assert told["notes"][0].startswith("2 rows of pairs.csv were left out, such as line 26: ")
+    assert told["notes"][1].startswith("2 rows of dev.csv were left out")
+
+
 def test_the_outcome_is_plain_json(tmp_path: Path) -> None:
     file = labels(tmp_path / "pairs.csv")
     told = run_to_end(evaluate("tf-idf", file, against="jaccard", dev=file))
