@@ -90,4 +90,4 @@ def _stage_words(place: int, stage: dict[str, Any]) -> str:
         f"{title.lower()} ({count:,} examples)"
         for title, count in zip(stage["titles"], stage["examples"], strict=True)
     )
-    return f"Stage {place}: {what}, {stage['steps']:,} steps"
+    return f"Stage {place}: {what}, {counted(stage['steps'], 'step')}"

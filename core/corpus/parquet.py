@@ -57,7 +57,7 @@ def _batches(path: Path, file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
 
 def _damaged(path: Path, error: Exception) -> UserError:
     return UserError(
-        f"{path.name} is damaged or not a Parquet file: {str(error).splitlines()[0]}",
+        f"{path.name} is damaged or not a Parquet file: {str(error).splitlines()[0].rstrip('.')}.",
         "Write it again with the program that made it.",
     )
 

@@ -38,5 +38,5 @@ def refuse_too_many(frozen: int | None, layers: int, *, name: str) -> None:
         )
     raise UserError(
         f"{frozen} layers of {name} cannot be frozen: it has {layers}, and one has to learn.",
-        f"Freeze {layers - 1} layers at most.",
+        f"Freeze {'1 layer' if layers == 2 else f'{layers - 1} layers'} at most.",
     )

@@ -18,6 +18,7 @@ from core.examples import (
     LabelledPairs,
     Report,
     ScoredPairs,
+    Severity,
     as_scores,
     examine,
     read_examples,
@@ -82,7 +83,8 @@ def teach_cross_from_file(
     seen = look_at_pairs(file, folder, labels=labels)
     if tell is not None:
         for found in seen.report.findings:
-            tell(found)
+            if found.severity is not Severity.STOPS:  # what stops is the error that follows
+                tell(found)
     seen.report.refuse()
     figure = figure_of(seen.pairs)[1]
     taught = yield from teach_cross(
@@ -190,7 +192,6 @@ def _pairs_of(found: ExampleFile, file: Path) -> ScoredPairs | LabelledPairs:
 
 def _too_long(folder: Path, pairs: ScoredPairs | LabelledPairs) -> tuple[Finding, ...]:
     from core.cross.loading import load_pair_tokenizer
-    from core.examples import Severity
 
     tokenizer = load_pair_tokenizer(folder)
     texts = list(dict.fromkeys((*pairs.left, *pairs.right)))
@@ -200,7 +201,7 @@ def _too_long(folder: Path, pairs: ScoredPairs | LabelledPairs) -> tuple[Finding
     long = sum(counts[left] + counts[right] > tokenizer.room for left, right in both)
     if not long:
         return ()
-    said = "pair is" if long == 1 else "pairs are"
+    said = "pairs is" if long == 1 else "pairs are"
     return (
         Finding(
             Severity.WARNS,

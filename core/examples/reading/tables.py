@@ -159,7 +159,7 @@ def parquet_table(data: bytes, name: str) -> Table:
         found = pq.read_table(pa.BufferReader(data))
     except (pa.ArrowException, OSError) as error:
         raise UserError(
-            f"{name} is damaged or not a Parquet file: {str(error).splitlines()[0]}",
+            f"{name} is damaged or not a Parquet file: {str(error).splitlines()[0].rstrip('.')}.",
             "Write it again with the program that made it.",
         ) from error
     columns = [map(_cell, column.to_pylist()) for column in found.columns]

@@ -42,7 +42,9 @@ def test_layers_are_counted():
     assert count_layers(["encoder.albert_layer_groups.0.albert_layers.0.a"]) == 0
 
 
-@pytest.mark.parametrize(("layers", "words"), [(2, "Freeze 1 layers"), (0, "share their weights")])
+@pytest.mark.parametrize(
+    ("layers", "words"), [(2, "Freeze 1 layer at most"), (0, "share their weights")]
+)
 def test_freezing_every_layer_is_refused(layers, words):
     with pytest.raises(UserError, match=words):
         refuse_too_many(2, layers, name="it")

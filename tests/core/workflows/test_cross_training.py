@@ -141,7 +141,7 @@ def test_what_is_odd_is_told_before_training(tiny_encoder, tmp_path):
         pass
     steps.close()
     said = " ".join(found.sentence for found in told)
-    assert "1 of 31 pair is longer than the 48 tokens" in said
+    assert "1 of 31 pairs is longer than the 48 tokens" in said
     assert "1 row of 32 could not be read" in said
 
 
