@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         self.pages = PageShelf(pages, self.workspace, self.stack, take=self._take_page)
         self._steps: tuple[str | None, str | None] = (None, None)  # next undo, next redo
         self._build(pages)
-        FocusKeeper(lambda: self.page, self)
+        self._focus = FocusKeeper(lambda: self.page, self)
         self.actions_ = WindowActions(self, self._doings())
         self.actions_.menu("View").addSeparator()
         self.actions_.menu("View").addActions(self.rail.page_actions())
@@ -110,6 +110,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._remember()
+        self._focus.stop()
         self.start_page.stop()
         self.workspace.stop()
         for timer in self.findChildren(QTimer):

@@ -22,9 +22,16 @@ class FocusKeeper(QObject):
         self._window = window
         self._awaited: QWidget | None = None  # not in sight yet
         self._kept: QWidget | None = None  # has the keys until then
-        application = QApplication.instance()
-        if isinstance(application, QApplication):  # with a window it is
-            application.focusChanged.connect(self._follow)
+        self._application = QApplication.instance()
+        if isinstance(self._application, QApplication):  # with a window it is
+            self._application.focusChanged.connect(self._follow)
+
+    def stop(self) -> None:
+        """Let go of the keys: a window that is being destroyed still tells of them."""
+        self._forget()
+        if isinstance(self._application, QApplication):
+            self._application.focusChanged.disconnect(self._follow)
+            self._application = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._awaited and event.type() == QEvent.Type.Show:

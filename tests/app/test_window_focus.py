@@ -102,3 +102,21 @@ def test_the_keys_go_along_to_another_window(page: TwoButtons) -> None:
     page.first.hide()
     assert QApplication.focusWidget() is other
     other.close()
+
+
+def test_a_closed_window_no_longer_follows_the_keys(page: TwoButtons) -> None:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    asked: list[int] = []
+    window._focus._page = lambda: asked.append(1)  # type: ignore[assignment,func-returns-value]  # tells that it was asked
+    page.second.setFocus()
+    assert asked
+    window.close()
+    asked.clear()
+    other = QPushButton("Elsewhere")
+    other.show()
+    other.activateWindow()
+    other.setFocus()
+    QTest.qWait(50)
+    other.close()
+    assert asked == []
