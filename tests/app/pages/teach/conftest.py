@@ -53,7 +53,8 @@ class Hand:
 
     def words(self, widget: QWidget) -> str:
         """All that a part of the page says; what was just added is laid out first."""
-        QApplication.processEvents()
+        for _ in range(3):  # what comes with the first may add parts that the next lays out
+            QApplication.processEvents()
         shown = [label for label in widget.findChildren(QLabel) if label.isVisible()]
         return " ".join(label.text() for label in shown)
 

@@ -35,7 +35,7 @@ def test_what_it_moved_stands_side_by_side_with_differing_words_marked(
     marked = [label.marked for label in page.view.result.examples.findChildren(_marked())]
     assert example.isVisible()
     assert marked == [["twice"], ["two times"]]
-    assert "alike 0.62 → 0.91" in hand.words(page.view.result.examples)
+    hand.until(lambda: "alike 0.62 → 0.91" in hand.words(page.view.result.examples))
 
 
 def test_the_training_can_be_paused_resumed_and_stopped_with_the_best(
