@@ -37,7 +37,7 @@ def test_on_the_processor_every_check_passes_and_tells_its_figures(tiny_encoder:
     *lines, last = done.stdout.splitlines()
     told = json.loads(last)
     assert told["passed"] and told["failures"] == []
-    assert told["seconds"] < 240  # what is promised; 13 s where nothing else runs
+    assert told["seconds"] < 30
     checks = told["checks"]
     assert len(lines) == len(checks) + 1
     assert checks["teaching, memory short"]["refused"] > 0
