@@ -21,6 +21,7 @@ from core.workflows.import_batches import (
     is_guarded,
     staged_rows,
     take_batch,
+    uncollected,
     unguarded,
 )
 from core.workflows.recorded import recorded
@@ -35,7 +36,8 @@ _ORDERS = (":dmy", ":mdy", ":ymd")
 
 def inspect_file(path: Path, **choices: object) -> Inspection:
     """Look into a file as the import will read it, guarded cells of our own exports undone."""
-    found = inspect(path, **choices)  # type: ignore[arg-type]  # the choices are inspect's own
+    with uncollected():
+        found = inspect(path, **choices)  # type: ignore[arg-type]  # the choices are inspect's own
     if not is_guarded(found.reading.kind, found.reading.columns):
         return found
     sample = tuple(replace(row, cells=unguarded(row.cells)) for row in found.sample)
@@ -129,7 +131,7 @@ def _import(
         report = ImportReport(source, told_path(path.name))
         pace = _Pace(_FIRST_ROWS)
         staged = staged_rows(path, settings)
-        with project.sources.loading():
+        with project.sources.loading(), uncollected():
             batch = take_batch(staged, pace.rows)
             while batch.rows:
                 project.documents.put_down(batch.laid)

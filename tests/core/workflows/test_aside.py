@@ -1,7 +1,9 @@
 """A call beside this thread."""
 
+import sys
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -54,3 +56,14 @@ def test_no_thread_is_left():
     with Aside(lambda: None):
         pass
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("faults", [False, True])
+def test_python_switches_between_threads_as_before(faults: bool):
+    before = sys.getswitchinterval()
+    during = []
+    with suppress(KeyError), Aside(lambda: during.append(sys.getswitchinterval())):
+        if faults:
+            raise KeyError
+    assert during[0] < before
+    assert sys.getswitchinterval() == before

@@ -1,5 +1,6 @@
 """An import in batches: what others see meanwhile, and what a stop at any of them leaves."""
 
+import gc
 import os
 import sqlite3
 import subprocess
@@ -20,6 +21,7 @@ from core.store.documents import Documents
 from core.store.sources import Sources
 from core.word_query import WordQuery
 from core.workflows import import_batches, importing
+from core.workflows.import_batches import uncollected
 from core.workflows.importing import import_file, inspect_file, remove_import, settings_for
 
 Bring = Callable[[Project, Path], ImportReport]
@@ -307,3 +309,15 @@ def table_counts(project: Project) -> tuple[int, int]:
         ask("SELECT count(*) FROM documents").fetchone()[0],
         ask("SELECT count(*) FROM texts").fetchone()[0],
     )
+
+
+@pytest.mark.parametrize("was_on", [True, False])
+def test_rows_are_read_without_looking_for_cycles_and_then_as_before(was_on: bool):
+    try:
+        (gc.enable if was_on else gc.disable)()
+        with pytest.raises(KeyError), uncollected():
+            assert not gc.isenabled()
+            raise KeyError
+        assert gc.isenabled() is was_on
+    finally:
+        gc.enable()
