@@ -23,7 +23,9 @@ from core.training.memory import MemoryForecast, forecast_memory, refuse_without
 from core.training.planning import Plan, plan_lesson
 from core.training.recipe_options import RecipeOptions
 from core.training.recipes import RECIPES, Proposal, Recipe, misfit, propose
+from core.training.seed_search import SeedSearch, search_seeds
 from core.training.stage_steps import steps_of
+from core.training.synonyms import Reworded, masked_head_of, reword_pairs
 from core.training.tasks import Stage, Task, by_scores
 from core.training.teaching import Taught, teach
 from core.training.telling import TellingPair, TellingPairs, telling_pairs
@@ -45,6 +47,8 @@ __all__ = [
     "Proposal",
     "Recipe",
     "RecipeOptions",
+    "Reworded",
+    "SeedSearch",
     "Stage",
     "Stages",
     "Task",
@@ -63,12 +67,15 @@ __all__ = [
     "keep_aside",
     "keep_course",
     "kept_course",
+    "masked_head_of",
     "misfit",
     "parts_used",
     "plan_lesson",
     "propose",
     "random_pairs",
     "refuse_without_memory",
+    "reword_pairs",
+    "search_seeds",
     "stages_of",
     "steps_of",
     "teach",

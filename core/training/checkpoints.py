@@ -34,6 +34,7 @@ class Checkpoint:
     file: Path
     of: str  # a digest of everything that decides how the training goes
     every_s: float = EVERY_S
+    pause_at: int | None = None  # the step at which the loop saves its state and raises `Paused`
     _saved: float = field(default_factory=time.monotonic)
 
     @property

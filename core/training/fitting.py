@@ -21,6 +21,7 @@ from core.training.batches import batches, planned_steps, share_of_rate
 from core.training.checkpoints import Checkpoint, State, bring_back, optimiser_tensors
 from core.training.data import Background, nothing_random
 from core.training.fitted import Cosines, Figure, Fitted
+from core.training.kept_stages import Paused
 from core.training.matter import Lesson
 from core.training.pupil import Columns, Pupil
 from core.training.stepping import Side, Stepper, make_optimiser
@@ -59,8 +60,9 @@ def fit(
     the best look, or the last weights looked at. `judging` is measured before and after, no more.
     The same seed gives the same weights on the same processor and number of threads; torch's own
     random state is left as it was. A `checkpoint` that holds a state is gone on from, to the same
-    weights as if nothing had come between. `number` is that of the stage among others. Raises
-    `UserError` where the device has no memory for a single example.
+    weights as if nothing had come between; one that is to pause raises `Paused` at that step, or at
+    once where it stands there already, unless all ended before. `number` is that of the stage
+    among others. Raises `UserError` where the device has no memory for a single example.
     """
     fitting = _Fitting(pupil, stage, background or nothing_random(), checkpoint, number)
     try:
@@ -136,6 +138,7 @@ class _Fitting:
         point = max(1, self.planned // _POINTS)
         held_still = 0 if self.moving is None else len(self.moving)
         turns = batches([len(lesson) for lesson in self.lessons], held_still, options)
+        yield from self._pause_if_due()
         for turn in islice(turns, self.step, None):
             started = time.monotonic()
             loss = yield from self._take_step(turn.task, turn.taught, turn.still)
@@ -155,6 +158,7 @@ class _Fitting:
                 yield self._progress()
                 if self._is_stuck():
                     return
+            yield from self._pause_if_due()
             if self.checkpoint is not None and self.checkpoint.is_due:
                 self.checkpoint.save(self._state())
 
@@ -224,6 +228,26 @@ class _Fitting:
         self.stopped = "early"
         self.why = f"Nothing got better in {patience} looks at the held-out examples."
         return True
+
+    def _pause_if_due(self) -> Steps[None]:
+        """Save where the training stands and raise `Paused`, where that is wanted here."""
+        checkpoint = self.checkpoint
+        if checkpoint is None or checkpoint.pause_at is None or self.step < checkpoint.pause_at:
+            return
+        figure = yield from self._figure_here()
+        checkpoint.save(self._state())
+        raise Paused(self.step, figure)
+
+    def _figure_here(self) -> Steps[float]:
+        """What the held-out examples say at this step; between two looks nothing counts as one."""
+        if self.watch.curve and self.watch.curve[-1][0] == self.step:
+            return self.watch.curve[-1][1]
+        if self.watch.figure is None or not len(self.watch.gold):
+            return math.nan
+        budget = self.pupil.budget
+        scores = yield from self._scores(self.watch.columns)
+        self.pupil.budget = budget  # which short memory may have halved: it decides what is drawn
+        return self.watch.figure(self.watch.gold, scores) if np.isfinite(scores).all() else math.nan
 
     def _measured(self) -> Steps[tuple[Cosines, Cosines]]:
         judging = yield from self._scores(self.judging)

@@ -23,6 +23,18 @@ if TYPE_CHECKING:
     from core.training.moving import Weights
 
 
+class Paused(Exception):  # noqa: N818 - a stop on the way and no error
+    """Rises out of a training that was to pause: its state is saved, no model is written.
+
+    `step` is that of the stage, `figure` what the held-out examples say there, nan where nothing.
+    """
+
+    def __init__(self, step: int, figure: float) -> None:
+        super().__init__(step, figure)
+        self.step = step
+        self.figure = figure
+
+
 @dataclass(frozen=True, slots=True)
 class KeptStages:
     """The folder of one training; `of` is a digest of all that decides how it goes."""
@@ -30,12 +42,17 @@ class KeptStages:
     folder: Path
     of: str
     every_s: float | None = None  # between checkpoints; None: as usual
+    pause_at: tuple[int, int] | None = None  # a stage, from 0, and its step: there `Paused` rises
 
     def checkpoint(self, number: int) -> "Checkpoint":
         """The checkpoint of a stage, from 0."""
         from core.training.checkpoints import Checkpoint
 
-        made = Checkpoint(self._file(number), self._of(str(number)))
+        pause_at = None
+        if self.pause_at is not None and number >= self.pause_at[0]:
+            # A stage that ends before its time leaves the pause to the next one's beginning.
+            pause_at = self.pause_at[1] if number == self.pause_at[0] else 0
+        made = Checkpoint(self._file(number), self._of(str(number)), pause_at=pause_at)
         return made if self.every_s is None else replace(made, every_s=self.every_s)
 
     def finish(self, number: int, fitted: Fitted, weights: "Weights") -> None:
