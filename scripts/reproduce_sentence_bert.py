@@ -10,18 +10,15 @@ run looks once at the test.
 """
 
 import argparse
-import fcntl
-import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -29,6 +26,7 @@ from scripts.sentence_bert_cross import CrossRun, load_sides, perform_cross
 from scripts.sentence_bert_plan import EXPERIMENTS, FIRST, runs_of
 from scripts.sentence_bert_runs import Data, Run, load_data, perform
 from scripts.sentence_bert_tables import tables
+from scripts.shared_runs import add_found, claimed, read_found
 
 _PAUSE_S = 5.0
 
@@ -41,14 +39,15 @@ def main() -> None:
     sys.stderr.write("\n".join(data.notes) + "\n")
     wanted = {*FIRST, *(asked.only or EXPERIMENTS)}
     experiments = [one for one in EXPERIMENTS if one in wanted]
-    while not asked.print and _waiting(experiments, _read(asked.to)):
-        run = _claimed(experiments, _read(asked.to), scores)
+    while not asked.print and _waiting(experiments, read_found(asked.to)):
+        found = read_found(asked.to)
+        run = claimed(_known(experiments, found), found, scores)
         if run is None:
             time.sleep(_PAUSE_S)
         else:
             row = _performed(run, data, scores, quick=asked.quick)
-            _add(asked.to, run.name, row)
-    sys.stdout.write(tables(_read(asked.to), scores, data, quick=asked.quick))
+            add_found(asked.to, run.name, row)
+    sys.stdout.write(tables(read_found(asked.to), scores, data, quick=asked.quick))
 
 
 def _waiting(experiments: Sequence[str], found: Mapping[str, Any]) -> bool:
@@ -59,28 +58,11 @@ def _waiting(experiments: Sequence[str], found: Mapping[str, Any]) -> bool:
         return True
 
 
-def _claimed(
-    experiments: Sequence[str], found: Mapping[str, Any], scores: Path
-) -> Run | CrossRun | None:
-    """Return the first run that is missing and that no other process is at."""
+def _known(experiments: Sequence[str], found: Mapping[str, Any]) -> Iterator[Run | CrossRun]:
+    """Yield the runs whose settings are known by now."""
     for experiment in experiments:
         with suppress(KeyError):
-            for run in runs_of(experiment, found):
-                if run.name not in found and _claim(scores / f"{run.name}.claim"):
-                    return run
-    return None
-
-
-def _claim(file: Path) -> bool:
-    try:
-        with file.open("x", encoding="utf-8") as held:
-            held.write(str(os.getpid()))
-    except FileExistsError:
-        owner = int(file.read_text("utf-8") or os.getpid())
-        if psutil.pid_exists(owner):
-            return False
-        file.write_text(str(os.getpid()), "utf-8")
-    return True
+            yield from runs_of(experiment, found)
 
 
 def _performed(run: Run | CrossRun, data: Data, scores: Path, *, quick: bool) -> dict[str, Any]:
@@ -97,21 +79,6 @@ def _performed(run: Run | CrossRun, data: Data, scores: Path, *, quick: bool) ->
         f"{row['seconds']:.0f} s\n"
     )
     return row
-
-
-def _read(file: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    return found
-
-
-def _add(file: Path, name: str, row: Mapping[str, Any]) -> None:
-    """Add one run to the file; another process may be at it too."""
-    with file.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        found = {**_read(file), name: row}
-        part = file.with_name(file.name + ".part")
-        part.write_text(json.dumps(found, indent=1), "utf-8")
-        part.replace(file)
 
 
 def _asked() -> argparse.Namespace:

@@ -40,4 +40,5 @@ BENCHES = {
     "start": Bench("core.bench.start:bench_start", 1_000),
     "map": Bench("core.bench.map:bench_map", 1_000_000, takes_files=False),
     "train": Bench("core.bench.train:bench_train", 200),
+    "augment": Bench("core.bench.augment:bench_augment", 200),
 }

@@ -37,7 +37,7 @@ def bench_train(asked: Asked) -> Steps[Report]:
     With peers nothing is held still on either side, and tokenizing counts on both.
     """
     machine = yield from measure_machine()
-    data, dev, told = yield from _pairs(asked)
+    data, dev, told = yield from judged_pairs(asked)
     yield Progress("Loading the encoder")
     folder = encoder_folder(asked.encoder)
     if asked.peers:
@@ -140,7 +140,7 @@ def _beside(timings: dict[str, Timing], theirs: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _pairs(asked: Asked) -> Steps[tuple[ScoredPairs, ScoredPairs, str]]:
+def judged_pairs(asked: Asked) -> Steps[tuple[ScoredPairs, ScoredPairs, str]]:
     """Return pairs to learn from, pairs to judge by, and where they are from."""
     rows = max(asked.rows, 2 * TrainOptions().batch)
     judge = int(np.clip(_HELD_OUT * rows, _FEWEST_HELD_OUT, _MOST_HELD_OUT))

@@ -60,9 +60,9 @@ def peer_lessons(
         return sides, [said]
     sides = {}
     for name in precisions:
-        sides[f"{TRAINER}, {name}"] = _trainer(library, lesson, name, by_length=False)
-        sides[f"{TRAINER}, {name}, grouped by length"] = _trainer(
-            library, lesson, name, by_length=True
+        sides[f"{TRAINER}, {name}"] = trainer_side(library, lesson, name, grouped=False)
+        sides[f"{TRAINER}, {name}, grouped by length"] = trainer_side(
+            library, lesson, name, grouped=True
         )
     return sides, [
         "Grouped by length is transformers' LengthGroupedSampler as its batch sampler; "
@@ -70,9 +70,11 @@ def peer_lessons(
     ]
 
 
-def _trainer(
-    library: Any, lesson: Lesson, precision: str, *, by_length: bool
+def trainer_side(
+    library: Any, lesson: Lesson, precision: str, *, grouped: bool
 ) -> Callable[[], Measured]:
+    """Return its trainer in a precision, its batches grouped by the lengths of texts or not."""
+
     def train() -> Measured:
         import transformers
 
@@ -85,13 +87,13 @@ def _trainer(
              "score": [float(score) for score in data.score]}
         )  # fmt: skip  # columns as its documentation names them
         model = _model(library, lesson.folder)
-        with tempfile.TemporaryDirectory(prefix="samesense-bench-") as home, _own_randomness():
+        with tempfile.TemporaryDirectory(prefix="samesense-bench-") as home, own_randomness():
             told = library.SentenceTransformerTrainingArguments(
                 output_dir=home,
                 num_train_epochs=options.epochs,
                 per_device_train_batch_size=options.batch,
                 learning_rate=options.rate,
-                warmup_steps=_warm_up(lesson),
+                warmup_steps=warm_up(lesson),
                 lr_scheduler_type=options.schedule,
                 weight_decay=options.weight_decay,
                 max_grad_norm=1.0,
@@ -106,7 +108,7 @@ def _trainer(
                 report_to="none",
                 disable_tqdm=True,
                 dataloader_pin_memory=work_device() != "cpu",
-                **({"batch_sampler": _by_length(data)} if by_length else {}),
+                **({"batch_sampler": by_length(data)} if grouped else {}),
             )
             trainer = library.SentenceTransformerTrainer(
                 model=model, args=told, train_dataset=table, loss=_loss(model)
@@ -121,7 +123,7 @@ def _trainer(
     return train
 
 
-def _by_length(data: ScoredPairs) -> Callable[..., Any]:
+def by_length(data: ScoredPairs) -> Callable[..., Any]:
     """Return what makes batches of pairs of about the same length."""
 
     def sampler(dataset: Any, *, batch_size: int, drop_last: bool, **_: Any) -> Any:
@@ -150,7 +152,7 @@ def _old_loop(library: Any, lesson: Lesson, *, half: bool) -> Callable[[], Measu
             for left, right, score in zip(data.left, data.right, data.score, strict=True)
         ]
         scheduler = {"linear": "warmuplinear", "constant": "warmupconstant"}[options.schedule]
-        with _own_randomness():
+        with own_randomness():
             import torch
 
             torch.manual_seed(options.seed)
@@ -160,7 +162,7 @@ def _old_loop(library: Any, lesson: Lesson, *, half: bool) -> Callable[[], Measu
                 [(batches, _loss(model))],
                 epochs=options.epochs,
                 scheduler=scheduler,
-                warmup_steps=_warm_up(lesson),
+                warmup_steps=warm_up(lesson),
                 optimizer_params={"lr": options.rate, "fused": True},
                 weight_decay=options.weight_decay,
                 max_grad_norm=1.0,
@@ -186,7 +188,8 @@ def _loss(model: Any) -> Any:
     return losses.CosineSimilarityLoss(model)
 
 
-def _warm_up(lesson: Lesson) -> int:
+def warm_up(lesson: Lesson) -> int:
+    """Steps of the warm-up, as many as ours."""
     steps = planned_steps([len(lesson.data)], lesson.options, has_background=False)
     return max(1, round(lesson.options.warm_up * steps))
 
@@ -200,7 +203,7 @@ def _judged(model: Any, dev: ScoredPairs) -> float:
 
 
 @contextmanager
-def _own_randomness() -> Iterator[None]:
+def own_randomness() -> Iterator[None]:
     """Leave the random states as they were, which the trainer sets for the whole process."""
     import random
 

@@ -51,7 +51,8 @@ class Lesson:
 def lesson_of(project: Project, selection: Selection | None = None) -> Lesson:
     """Everything judged that is selected: decisions are 1 and 0; the newest word counts.
 
-    A decision counts as newer than all imported examples. Raises `UserError` for a file that is
+    A decision counts as newer than all imported examples, and than corrected silver pairs, which
+    count as newer than these. Raises `UserError` for a file that is
     gone.
     """
     wanted = Selection() if selection is None else selection
@@ -60,6 +61,8 @@ def lesson_of(project: Project, selection: Selection | None = None) -> Lesson:
     for file in files:
         gathered.take(file.kind, file.names, project.judged.rows(file.id))
     decisions = 0
+    for left, right, score in project.augmentations.corrections():
+        gathered.score(left, right, score)
     if wanted.decisions:
         for left, right, score in _decided(project):
             gathered.score(left, right, score)

@@ -53,9 +53,12 @@ class NamedScorer:
     arithmetic: str = "fp32"
 
 
-def open_scorer(name: str, *, device: str = "auto", precision: str = "fp32") -> NamedScorer:
+def open_scorer(
+    name: str, *, device: str = "auto", precision: str = "fp32", both_orders: bool = False
+) -> NamedScorer:
     """Return the scorer that `name` means; weights and words are loaded when it is first used.
 
+    A cross-encoder reads each pair once, or with `both_orders` both ways round.
     A folder that is called like a baseline is named by its path (./tf-idf). Raises `UserError`
     where the folder or the file is not there.
     """
@@ -66,7 +69,7 @@ def open_scorer(name: str, *, device: str = "auto", precision: str = "fp32") -> 
     if kind == "glove" and has_place:
         return _glove(Path(place).expanduser())
     if kind == "cross" and has_place:
-        return _cross(encoder_folder(place), device, precision)
+        return _cross(encoder_folder(place), device, precision, both_orders)
     if kind in BACKBONE_BASELINES:
         folder = encoder_folder(place or "default")
         source = _Backbone(folder, kind, device, precision)
@@ -101,13 +104,14 @@ class _Backbone:
         return (yield from raw_vectors(parts, texts))
 
 
-def _cross(folder: Path, device: str, precision: str) -> NamedScorer:
+def _cross(folder: Path, device: str, precision: str, both_orders: bool) -> NamedScorer:
     described = read_cross_folder(folder)
 
     def score(texts: Sequence[str], left: Places, right: Places) -> Steps[Scored]:
         yield Progress("Loading the cross-encoder")
         cross = load_cross_encoder(folder, device=device, precision=precision)
-        return (yield from by_cross_encoder(cross)(texts, left, right))
+        scorer = by_cross_encoder(cross, both_orders=both_orders)
+        return (yield from scorer(texts, left, right))
 
     fingerprint = fingerprint_of(described.folder, described.files, precision=precision)
     return NamedScorer(f"cross-encoder {folder.name}", score, fingerprint, precision)

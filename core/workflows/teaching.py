@@ -212,7 +212,7 @@ def _learn(
     }  # fmt: skip  # beside what was measured
     how = _how(kept, taught, told.pop("asked"), folder.relative_to(project.folder).as_posix())
     number = project.trainings.add(
-        run=run, name=_next_name(project, kept.base_name),
+        run=run, name=next_name(project, kept.base_name),
         folder=to.relative_to(project.folder).as_posix(), base_name=kept.base_name,
         base_folder=kept.base,
         data={
@@ -288,7 +288,8 @@ def _held_out(taught: Taught) -> int:
     return 0 if judged is None or taught.verdict == "cross-validated" else len(judged)
 
 
-def _next_name(project: Project, base_name: str) -> str:
+def next_name(project: Project, base_name: str) -> str:
+    """How the next encoder that is taught in a project is called."""
     trainings = project.trainings.listed()
     first = trainings[-1].base_name if trainings else base_name
     return f"{first} taught {len(trainings) + 1}"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from core.bench import encode, pairs, rerank, train_peers
+from core.bench import augment_peers, encode, pairs, rerank, train_peers
 from core.bench import machine as machine_module
 from core.bench.cross_folders import cross_folder
 from core.bench.interleave import Timing
@@ -76,11 +76,11 @@ def test_rerank_takes_the_cross_encoder_that_is_named(
     assert told["quality"]["notes"][1] == f"The cross-encoder is {folder.name}."
 
 
-@pytest.mark.parametrize("what", ["encode", "pairs", "rerank", "train"])
+@pytest.mark.parametrize("what", ["encode", "pairs", "rerank", "train", "augment"])
 def test_a_missing_peer_is_named_and_left_out(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, what: str
 ):
-    for module in (encode, pairs, rerank, train_peers):
+    for module in (augment_peers, encode, pairs, rerank, train_peers):
         monkeypatch.setattr(module, "load_peer", lambda name: None)
     told = bench(what, "--rows", 64, "--peers")
     said = [note for note in told["quality"]["notes"] if "not installed" in note]
@@ -172,6 +172,29 @@ def test_train_takes_the_judged_pairs_of_a_file(bench: Bench, tmp_path: Path):
     told = bench("train", "--rows", 40, "--file", file)
     assert told["rows"] == 40
     assert "80 judged pairs of judged.csv" in told["quality"]["notes"][0]
+
+
+def test_augment_tells_every_step_and_how_well_it_learnt(bench: Bench):
+    told = bench("augment", "--rows", 40, repeats=1)
+    quality = told["quality"]
+    assert quality["gold"] == 40
+    assert quality["silver"] > 0
+    (seconds,) = quality["step_seconds"].values()
+    assert len(seconds) == len(quality["steps"]) == 3
+    assert sum(seconds) == pytest.approx(told["ours"]["seconds"])
+    assert -1 <= quality["dev"]["Samesense"] <= 1
+    assert told["limit"]["seconds"] > 0
+
+
+def test_augment_beside_a_peer_tells_the_share_of_its_time(bench: Bench):
+    pytest.importorskip("sentence_transformers")
+    told = bench("augment", "--rows", 40, "--peers", repeats=1)
+    quality = told["quality"]
+    assert quality["best_peer"] in told["peers"]
+    best = told["peers"][quality["best_peer"]]
+    assert quality["share_of_best_peer"] == pytest.approx(1 / best["ratio"])
+    assert all(len(steps) == 3 for steps in quality["step_seconds"].values())
+    assert all(-1 <= figure <= 1 for figure in quality["dev"].values())
 
 
 def test_without_json_there_is_a_table(quick_machine: None):
