@@ -1,7 +1,7 @@
 """Plain values that more than one part of the engine speaks of."""
 
 from dataclasses import dataclass, field, fields
-from enum import IntFlag, StrEnum
+from enum import IntEnum, IntFlag, StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,21 @@ FLAG_WORDS = {
     Flag.PARTS: "only a part agrees",
     Flag.UNREADABLE: "unreadable for this encoder",
     Flag.SHORT: "very short",
+}
+
+
+class Stand(IntEnum):
+    """What becomes of a pair by its cosine alone, under one encoder and its two bounds."""
+
+    LEFT_ALONE = 0  # below both
+    REVIEW = 1  # from the bound of review on, or held back above the threshold
+    REMOVED = 2  # from the threshold on
+
+
+STAND_WORDS = {
+    Stand.LEFT_ALONE: "left alone",
+    Stand.REVIEW: "to review",
+    Stand.REMOVED: "removed automatically",
 }
 
 

@@ -241,7 +241,9 @@ def decide(
 # Registered here, so that they stand in the order of the work.
 importlib.import_module("core.cli.exploring")
 importlib.import_module("core.cli.teaching")
+importlib.import_module("core.cli.comparing")
 importlib.import_module("core.cli.cross")
+importlib.import_module("core.cli.augmenting")
 
 
 @command("export")

@@ -1,5 +1,6 @@
 """The only SQL and the only file formats: a project folder around one SQLite file."""
 
+from core.store.augmentations import AugmentationRecord, SilverRow
 from core.store.checked import CheckerRecord
 from core.store.cluster_edits import ClusterEdit
 from core.store.clusterings import (
@@ -11,6 +12,12 @@ from core.store.clusterings import (
     TreeTable,
 )
 from core.store.decisions import DecisionTable
+from core.store.differences import (
+    ChangedGroup,
+    ChangedPair,
+    ChangedText,
+    DifferenceRecord,
+)
 from core.store.documents import Document, DocumentFilter
 from core.store.graphs import GraphTable
 from core.store.group_filters import GroupFilter
@@ -28,6 +35,10 @@ from core.store.vectors import EncoderRecord, VectorBatch, VectorTable
 
 __all__ = [
     "DATABASE",
+    "AugmentationRecord",
+    "ChangedGroup",
+    "ChangedPair",
+    "ChangedText",
     "CheckerRecord",
     "ClusterEdit",
     "ClusterLabels",
@@ -35,6 +46,7 @@ __all__ = [
     "ClusteringRecord",
     "CrossTable",
     "DecisionTable",
+    "DifferenceRecord",
     "Document",
     "DocumentFilter",
     "EncoderRecord",
@@ -58,6 +70,7 @@ __all__ = [
     "ReviewRow",
     "Run",
     "Shown",
+    "SilverRow",
     "Source",
     "StagedRow",
     "TextTable",

@@ -3,8 +3,11 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlite_utils import Database
 
 from core.store.database import writing
@@ -156,6 +159,15 @@ class Groupings:
             (low, high, flagged),
         )
         return [ReviewRow(*row) for row in rows.fetchall()]
+
+    def kept_texts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The texts in groups, by id, and the text that is kept for each of them."""
+        found = self._db.conn.execute(
+            "SELECT DISTINCT text, kept_text FROM members"
+            " WHERE grouping = (SELECT max(id) FROM groupings) ORDER BY text"
+        )
+        columns = np.fromiter(chain.from_iterable(found), np.int64).reshape(-1, 2).T
+        return columns[0], columns[1]
 
     def home(self, text: int) -> int:
         """The text that is kept for this one: itself where no row of it was removed."""

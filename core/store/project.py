@@ -13,12 +13,14 @@ from sqlite_utils import Database
 
 from core.errors import UserError
 from core.folders import told
+from core.store.augmentations import Augmentations
 from core.store.by_text import ByText
 from core.store.checked import CheckedPairs
 from core.store.cluster_edits import ClusterEdits
 from core.store.clusterings import ClusteringRecord, Clusterings
 from core.store.database import connect, tell, writing
 from core.store.decisions import Decisions
+from core.store.differences import Differences
 from core.store.documents import Documents
 from core.store.graphs import Graphs
 from core.store.groupings import GroupingRecord, Groupings
@@ -100,6 +102,7 @@ class Project:
         self.pairs = Pairs(db, folder / "cache")
         self.groupings = Groupings(db)
         self.decisions = Decisions(db)
+        self.differences = Differences(db)
         self.words = WordSearch(db)
         self.graphs = Graphs(folder / "cache")
         self.indexes = Indexes(folder / "cache")
@@ -108,6 +111,7 @@ class Project:
         self.maps = Maps(db, folder / "cache")
         self.judged = JudgedExamples(db)
         self.trainings = Trainings(db, folder)
+        self.augmentations = Augmentations(db)
         self.checked = CheckedPairs(db)
 
     @classmethod

@@ -200,3 +200,52 @@ _CHECKED = (
         PRIMARY KEY (cross_encoder, left, right)) WITHOUT ROWID""",
     "CREATE INDEX checked_pairs_right ON checked_pairs (cross_encoder, right)",
 )
+
+
+@migrations()
+def keep_differences_and_augmentations(db: Database) -> None:
+    """What a change of the encoder gained and lost, and pairs that a cross-encoder labelled."""
+    for statement in (*_DIFFERENCES, *_AUGMENTATIONS):
+        db.conn.execute(statement)
+
+
+# Texts are no references here: one that was removed since takes its lines out of sight only.
+_DIFFERENCES = (
+    """CREATE TABLE differences (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, made_at TEXT NOT NULL,
+        encoder_before INTEGER NOT NULL REFERENCES encoders,
+        encoder_after INTEGER NOT NULL REFERENCES encoders,
+        threshold_before REAL NOT NULL, review_before REAL NOT NULL,
+        threshold_after REAL NOT NULL, review_after REAL NOT NULL,
+        inputs TEXT NOT NULL, counts TEXT NOT NULL)""",
+    """CREATE TABLE difference_pairs (
+        difference INTEGER NOT NULL REFERENCES differences ON DELETE CASCADE,
+        place INTEGER NOT NULL, left INTEGER NOT NULL, right INTEGER NOT NULL,
+        gained INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL,
+        stood INTEGER NOT NULL, stands INTEGER NOT NULL,
+        PRIMARY KEY (difference, place)) WITHOUT ROWID""",
+    """CREATE TABLE difference_groups (
+        difference INTEGER NOT NULL REFERENCES differences ON DELETE CASCADE,
+        place INTEGER NOT NULL, kind TEXT NOT NULL, kept INTEGER NOT NULL,
+        texts_before INTEGER NOT NULL, texts_after INTEGER NOT NULL,
+        joined INTEGER NOT NULL, gone INTEGER NOT NULL,
+        PRIMARY KEY (difference, place)) WITHOUT ROWID""",
+    """CREATE TABLE difference_texts (
+        difference INTEGER NOT NULL REFERENCES differences ON DELETE CASCADE,
+        place INTEGER NOT NULL, at INTEGER NOT NULL, kept INTEGER NOT NULL,
+        text INTEGER NOT NULL, joined INTEGER NOT NULL, before REAL NOT NULL, after REAL NOT NULL,
+        stood INTEGER NOT NULL, stands INTEGER NOT NULL,
+        PRIMARY KEY (difference, place, at)) WITHOUT ROWID""",
+)
+
+_AUGMENTATIONS = (
+    """CREATE TABLE augmentations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER REFERENCES runs, state TEXT NOT NULL,
+        made_at TEXT NOT NULL, options TEXT NOT NULL, gold TEXT NOT NULL, teachers TEXT NOT NULL,
+        sheet TEXT NOT NULL, training INTEGER)""",
+    """CREATE TABLE silver_pairs (
+        augmentation INTEGER NOT NULL REFERENCES augmentations ON DELETE CASCADE,
+        place INTEGER NOT NULL, left TEXT NOT NULL, right TEXT NOT NULL, score REAL NOT NULL,
+        corrected REAL, dropped INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (augmentation, place)) WITHOUT ROWID""",
+)

@@ -18,6 +18,7 @@ from core.options import (
 from core.progress import Progress, Steps
 from core.records import Changes, DateColumn, ImportSettings, Reading, Verdict
 from core.store import DocumentFilter, Project
+from core.workflows.augment_wishes import AUGMENT_WISHES
 from core.workflows.certifying import write_certificate
 from core.workflows.charting import chart
 from core.workflows.cluster_editing import edit_clusters, show_level
@@ -323,6 +324,7 @@ WISHES: dict[str, Wish] = {
     "edit-clusters": _edit_clusters,
     "certificate": _certificate,
     **TRAINING_WISHES,
+    **AUGMENT_WISHES,
     **CROSS_WISHES,
 }
 

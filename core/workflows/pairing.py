@@ -86,7 +86,9 @@ def find_pairs(project: Project, options: PairOptions) -> Steps[PairsOutcome]:
     as before. Raises `TooManyPairsError` when a floor asked for needs to be confirmed.
     """
     encoder = _ready_encoder(project)
-    known = project.pairs.of_encoder(encoder.id)
+    known, counts = project.pairs.of_encoder(encoder.id), project.pairs.current()
+    if known is not None and counts is not None and known.id < counts.id:
+        known = None  # a pass of another encoder took its place, and clears its pairs away
     if known is None or (options.floor is not None and options.floor < known.floor):
         told = yield from forecast_pairs(project, options)
         if told.too_many and not options.confirmed:

@@ -1,6 +1,6 @@
 """Take an encoder into use: encode with it, and propose the threshold that is as precise."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ from core.errors import UserError
 from core.options import EncodeOptions, GroupOptions, PairOptions
 from core.progress import Steps
 from core.store import Project
+from core.workflows.comparing import Seen, keep_difference, look_before
 from core.workflows.encoding import encode_corpus
 from core.workflows.grouping import group_corpus
 from core.workflows.pairing import find_pairs
@@ -21,6 +22,7 @@ class InUse:
     threshold_before: float | None
     threshold: float | None  # None where there were no groups to make again
     words: str
+    difference: int | None = None  # what it gained and lost; None where nothing was compared
 
 
 def use_training(project: Project, training: int, *, device: str = "auto") -> Steps[InUse]:
@@ -38,9 +40,9 @@ def use_training(project: Project, training: int, *, device: str = "auto") -> St
             f"The folder of this encoder is gone ({folder}); the one in use stays.",
             "Teach it again, or put the folder back.",
         )
-    told = yield from _use(project, folder, record.figures, name=record.name, device=device)
+    told, seen = yield from _use(project, folder, record.figures, name=record.name, device=device)
     project.trainings.mark(training, "used")
-    return told
+    return (yield from _compared(project, told, seen))
 
 
 def use_folder(project: Project, folder: Path, *, device: str = "auto") -> Steps[InUse]:
@@ -53,12 +55,14 @@ def use_folder(project: Project, folder: Path, *, device: str = "auto") -> Steps
         if Path(one.base_folder) == folder:
             figures = {"threshold": one.figures.get("threshold_before")}
             break
-    return (yield from _use(project, folder, figures, name=folder.name, device=device))
+    told, seen = yield from _use(project, folder, figures, name=folder.name, device=device)
+    return (yield from _compared(project, told, seen))
 
 
 def _use(
     project: Project, folder: Path, figures: dict[str, Any], *, name: str, device: str
-) -> Steps[InUse]:
+) -> Steps[tuple[InUse, Seen | None]]:
+    """Take it into use; also how things stood before, to compare with once all is stored."""
     before = project.active_encoder()
     grouping = project.groupings.current()
     options = _group_options(project)
@@ -72,7 +76,9 @@ def _use(
         encoder.id, title=f"Use {name}", before=None if before is None else before.id
     )
     if grouping is None:
-        return InUse(name, None, None, f"{name} is in use.")
+        words = f"{name} is in use. There were no groups yet to compare with."
+        return InUse(name, None, None, words), None
+    seen = look_before(project)
     found = yield from find_pairs(project, PairOptions())
     old = grouping.threshold
     proposed = figures.get("threshold") or old
@@ -82,7 +88,12 @@ def _use(
     yield from group_corpus(project, wanted)
     words = f"{name} is in use. Rows are removed automatically from {new:.3f} on"
     words += f", where {old:.3f} was before." if new != old else ", as before."
-    return InUse(name, old, new, words)
+    return InUse(name, old, new, words), seen
+
+
+def _compared(project: Project, told: InUse, seen: Seen | None) -> Steps[InUse]:
+    """Keep what the change gained and lost, and name it."""
+    return replace(told, difference=(yield from keep_difference(project, seen)))
 
 
 def _group_options(project: Project) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Make the small project of the schema of today, to be opened by every later version.
 
 Run once per released schema, from the repository's root: `python tests/upgrades/make_project.py
-tests/upgrades/schema-3`. Never run it again for a schema that was released.
+tests/upgrades/schema-4`. Never run it again for a schema that was released.
 """
 
 import hashlib
@@ -27,6 +27,7 @@ from core.store import (
     TreeTable,
     VectorBatch,
 )
+from core.store.differences import Bounds, NewDifference
 
 ROWS = (
     ("1", "My card was charged twice.", "Lyon"),
@@ -41,7 +42,7 @@ ROWS = (
 def make(folder: Path) -> None:
     """A project with all that this version can hold, and an undone step."""
     with Project.create(folder) as project:
-        project.meta.set("name", "Schema 3")
+        project.meta.set("name", "Schema 4")
         _bring(project, "first.csv", ROWS)
         _bring(project, "first.csv", (("4", "Where is my parcel now?", None),))
         encoder = _encode(project)
@@ -60,6 +61,8 @@ def make(folder: Path) -> None:
         project.decisions.undo()
         _group(project)
         _check(project)
+        _compare(project, encoder)
+        _augment(project)
         project._db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         project._db.conn.execute("VACUUM")
     for left_over in ("writer.lock", f"{DATABASE}-wal", f"{DATABASE}-shm"):
@@ -180,6 +183,32 @@ def _check(project: Project) -> None:
     checker = project.checked.checker("4567", name="tiny-cross", folder="tiny-cross")
     left, right = np.array([1, 1]), np.array([2, 3])
     project.checked.add(checker.id, left, right, np.array([0.9, 0.25], np.float32))
+
+
+def _compare(project: Project, encoder: int) -> None:
+    project.differences.replace(
+        NewDifference(
+            (encoder, encoder), (Bounds(0.95, 0.85), Bounds(0.9, 0.8)),
+            {"corpus": 2, "decisions": 5}, {"gained": 1, "lost": 1, "groups_gained": 1},
+            (np.array([1, 2]), np.array([2, 5]), np.array([True, False]),
+             np.array([0.8, 0.9]), np.array([0.93, 0.75]), np.array([0, 1]), np.array([2, 0])),
+            (np.array(["gained"]), np.array([1]), np.array([0]), np.array([2]), np.array([1]),
+             np.array([0])),
+            (np.array([0]), np.array([1]), np.array([2]), np.array([True]), np.array([0.8]),
+             np.array([0.93]), np.array([0]), np.array([2])),
+        )
+    )  # fmt: skip
+
+
+def _augment(project: Project) -> None:
+    statements = (
+        "INSERT INTO augmentations VALUES (1, NULL, 'labelled', '2026-01-01T00:00:00+00:00',"
+        " '{}', '{}', '{}', '{}', NULL)",
+        "INSERT INTO silver_pairs VALUES (1, 0, 'a', 'b', 0.9, NULL, 0)",
+        "INSERT INTO silver_pairs VALUES (1, 1, 'a', 'c', 0.4, 0.0, 1)",
+    )
+    for statement in statements:
+        project._db.conn.execute(statement)
 
 
 if __name__ == "__main__":

@@ -116,3 +116,26 @@ def test_checked_pairs_are_there(opened):
         pytest.skip("a project of an earlier schema has none")
     assert opened.checked.current().name == "tiny-cross"
     assert opened.checked.of_text(3) == {1: 0.25}
+
+
+def test_what_a_change_of_the_encoder_brought_is_there(opened):
+    record = opened.differences.current()
+    if record is None:
+        pytest.skip("a project of an earlier schema has none")
+    assert (record.before.review, record.after.threshold) == (0.85, 0.9)
+    assert record.counts["gained"] == 1
+    gained, lost = opened.differences.pairs()
+    assert (gained.left, gained.right, gained.gained, gained.verdict) == (1, 2, True, Verdict.SAME)
+    assert (lost.stood, lost.stands, lost.verdict) == (1, 0, None)
+    assert [group.kind for group in opened.differences.groups()] == ["gained"]
+    assert [(one.kept, one.text) for one in opened.differences.texts()] == [(1, 2)]
+
+
+def test_augmentations_are_there(opened):
+    rows = opened._db.conn.execute(
+        "SELECT state, left, right, score, corrected, dropped FROM augmentations"
+        " JOIN silver_pairs ON augmentation = id ORDER BY place"
+    ).fetchall()
+    if not rows:
+        pytest.skip("a project of an earlier schema has none")
+    assert rows == [("labelled", "a", "b", 0.9, None, 0), ("labelled", "a", "c", 0.4, 0.0, 1)]
