@@ -21,6 +21,7 @@ class PagePlan:
     icon: str
     module: str
     kind: str  # the class, a `Page`
+    on_rail: bool = True  # else it is opened by name, from another page or a menu
 
     @property
     def modules(self) -> list[str]:
@@ -35,7 +36,7 @@ class PagePlan:
 
 
 class PageShelf(Mapping[str, Page]):
-    """Pages by name, in the order of the rail.
+    """Pages by name, those of the rail in its order.
 
     All of them are a second of imports and widgets, of which the window needs nothing before a
     project is open. They are made a little at a time while a worker opens one, and whole before

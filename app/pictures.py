@@ -54,7 +54,7 @@ def draw_pages(
     """
     wanted = states or (
         State("start", ""),
-        *(State(plan.name.lower(), plan.name) for plan in PAGES),
+        *(State(plan.name.lower().replace(" ", "-"), plan.name) for plan in PAGES),
     )
     to.mkdir(parents=True, exist_ok=True)
     app = application()

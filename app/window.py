@@ -126,7 +126,9 @@ class MainWindow(QMainWindow):
         self.import_files(_paths(event.mimeData()))
 
     def _build(self, pages: Sequence[PagePlan]) -> None:
-        self.rail = NavigationRail([RailPage(plan.name, plan.name, plan.icon) for plan in pages])
+        self.rail = NavigationRail(
+            [RailPage(plan.name, plan.name, plan.icon) for plan in pages if plan.on_rail]
+        )
         self.project_bar = ProjectBar()
         self.messages = Messages(self.workspace, self.jobs, self.preparing, self)
         self.stack.addWidget(self.start_page)
@@ -168,6 +170,7 @@ class MainWindow(QMainWindow):
             "palette": self._show_palette,
             "jobs": self._toggle_jobs,
             "prepare": self.preparing.prepare,
+            "changes": lambda: self.show_page("What changed"),
             "cancel": self._cancel,
             "encode": self.preparing.encode_with,
             "pairs": self.preparing.find_pairs_again,
@@ -205,10 +208,12 @@ class MainWindow(QMainWindow):
         page.import_wanted.connect(self.import_files)
         page.export_wanted.connect(self.dialogs.export)
         page.page_wanted.connect(self.show_page)
+        page.back_wanted.connect(self._show_page_before)
         page.prepare_wanted.connect(self.preparing.prepare)
         page.document_wanted.connect(self._show_document)
         page.neighbours_wanted.connect(self._show_neighbours)
         page.map_wanted.connect(self._show_on_map)
+        page.training_wanted.connect(self._show_training)
         page.scores_changed.connect(self._show_scores)
 
     def _show_opened(self) -> None:
@@ -221,7 +226,7 @@ class MainWindow(QMainWindow):
 
     def _show_closed(self) -> None:
         if self.page is not None:
-            self.settings.change(page=self.page.name)
+            self.settings.change(page=self.rail.current or self.page.name)
         for part in (self.rail, self.project_bar, self.strip):
             part.hide()
         self.messages.clear()
@@ -265,6 +270,7 @@ class MainWindow(QMainWindow):
             "busy": bool(self.jobs.running()),
             "undo": self._steps[0] is not None,
             "redo": self._steps[1] is not None,
+            "changes": "What changed" in self.pages,
         }
         self.actions_.allow(name for name, holds in facts.items() if holds)
         for key in ("import", "import-folder"):
@@ -318,6 +324,10 @@ class MainWindow(QMainWindow):
         if self.jobs.history:
             self.strip.set_open(not self.strip.is_open)
 
+    def _show_page_before(self) -> None:
+        """Go back to the page that the rail marks."""
+        self.show_page(self.rail.current or next(iter(self.pages)))
+
     def _show_document(self, document: int) -> None:
         self.show_page("Corpus")
         self.pages["Corpus"].show_document(document)
@@ -329,6 +339,10 @@ class MainWindow(QMainWindow):
     def _show_on_map(self, texts: list[int]) -> None:
         self.show_page("Map")
         self.pages["Map"].show_texts(texts)
+
+    def _show_training(self, training: int) -> None:
+        self.show_page("Teach")
+        self.pages["Teach"].show_training(training)
 
     def _show_scores(self, scores: dict[int, float]) -> None:
         for page in self.pages.values():
@@ -362,7 +376,7 @@ class MainWindow(QMainWindow):
 
     def _remember(self) -> None:
         geometry = base64.b64encode(self.saveGeometry().data()).decode("ascii")
-        page = self.page.name if self.page is not None else self.settings.values.page
+        page = self.rail.current or self.settings.values.page
         try:
             self.settings.change(geometry=geometry, page=page)
         except UserError:

@@ -184,4 +184,4 @@ def outcome_words(wish: str, end: JobEnd) -> str:
     return ", ".join(words)
 
 
-_KEPT = ("encode", "pairs", "prepare", "recheck-pairs")
+_KEPT = ("encode", "pairs", "prepare", "recheck-pairs", "augment-label", "augment-learn")

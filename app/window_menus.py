@@ -20,7 +20,7 @@ class ActionPlan:
 
     `needs` is made of the words `project` (one is open), `writing` (it may be changed),
     `texts` (it holds some), `vectors` (some have one), `busy` (a job runs), `undo` and `redo`
-    (there is a step to take).
+    (there is a step to take), `changes` (there is the page that tells them).
     """
 
     key: str
@@ -50,6 +50,7 @@ PLAN = (
     ActionPlan(
         "prepare", "Duplicates", "Find duplicates", "Ctrl+R", "refresh", "project writing texts"
     ),
+    ActionPlan("changes", "Duplicates", "What changed", "Ctrl+D", needs="project changes"),
     ActionPlan("cancel", "Duplicates", "Cancel the running job", "Ctrl+.", "stop", "project busy"),
     ActionPlan("encode", "Duplicates", "-Encode with…", needs="project writing texts"),
     ActionPlan("pairs", "Duplicates", "Find pairs again…", needs="project writing texts vectors"),

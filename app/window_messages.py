@@ -25,8 +25,14 @@ _READ_ONLY = (
 _TOLD_BY_PAGES = (
     "train", "resume-training", "repeat-training", "use-training", "import-examples",
     "remove-examples", "remove-training", "remove-interrupted", "recipes", "check-examples",
-    "train-forecast",
+    "train-forecast", "augment-look", "augment-measure", "augment-forecast", "augment-label",
+    "augment-learn", "augment-correct", "augment-drop-pairs", "augment-rebalance", "augment-drop",
 )  # fmt: skip
+
+
+_PAGE_OF = {
+    "review": "Duplicates", "teach": "Teach", "multiply": "Multiply", "changes": "What changed"
+}  # fmt: skip  # buttons and pages
 
 
 class Messages(QObject):
@@ -92,14 +98,22 @@ class Messages(QObject):
             primary="prepare",
         )
 
-    def show_prepared(self, words: str, has_duplicates: bool) -> None:
-        """Say what was found, unless the page that shows it is the one shown."""
+    def show_prepared(self, words: str, has_duplicates: bool, is_compared: bool = False) -> None:
+        """Say what was found, unless the page that shows it is the one shown.
+
+        Where encoders were compared, what that changed is offered on every page.
+        """
         self._reports = []
         self.area.clear("report")
         self.area.clear("failure")
-        if self._page != "Duplicates":
+        if self._page == "What changed":
+            return
+        changes = [("changes", "What changed")] if is_compared else []
+        if self._page != "Duplicates" or changes:
             buttons = [("review", "Review duplicates")] if has_duplicates else []
-            self.area.say("report", "done", words, buttons=buttons, primary="review")
+            if self._page == "Duplicates":
+                buttons = []
+            self.area.say("report", "done", words, buttons=[*changes, *buttons], primary="review")
 
     def show_failure(self, ticket: Ticket, end: JobEnd) -> None:
         """Say what failed, what is safe and what to do."""
@@ -116,7 +130,9 @@ class Messages(QObject):
         if words:
             works = {run["workflow"] for run in told.get("interrupted", ())}
             buttons = [("teach", "Show it")] if "train" in works else []
-            buttons += [("continue", "Continue")] if works - {"train"} else []
+            taught = {work for work in works if work.startswith("augment-")}
+            buttons += [("multiply", "Show it")] if taught else []
+            buttons += [("continue", "Continue")] if works - taught - {"train"} else []
             self.area.say("recovery", "warning", words, buttons=buttons, primary="continue")
 
     def _note_end(self, ticket: Ticket, end: JobEnd) -> None:
@@ -129,8 +145,8 @@ class Messages(QObject):
         if button in ("continue", "prepare"):
             self.area.clear(subject)
             self._preparing.prepare()
-        elif button in ("review", "teach"):
-            self.page_wanted.emit("Duplicates" if button == "review" else "Teach")
+        elif button in _PAGE_OF:
+            self.page_wanted.emit(_PAGE_OF[button])
         elif button == "lines":
             self._show_lines()
         elif button == "details" and self._failure is not None:

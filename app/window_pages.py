@@ -1,4 +1,4 @@
-"""The pages that exist, in the order of the rail; a new page is one line here."""
+"""The pages that exist, those of the rail in its order; a new page is one line here."""
 
 from app.page_shelf import PagePlan
 
@@ -8,4 +8,6 @@ PAGES = (
     PagePlan("Search", "search", "app.pages.search", "SearchPage"),
     PagePlan("Map", "map", "app.pages.map", "MapPage"),
     PagePlan("Teach", "teach", "app.pages.teach", "TeachPage"),
+    PagePlan("Multiply", "multiply", "app.pages.multiply", "MultiplyPage"),
+    PagePlan("What changed", "refresh", "app.pages.changes", "ChangesPage", on_rail=False),
 )

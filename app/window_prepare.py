@@ -24,7 +24,8 @@ _RUNS_LOOKED_AT = 1_000
 class Preparing(QObject):
     """Starts `prepare` with what the project and the settings say."""
 
-    prepared = Signal(str, bool)  # what came of it in words, and whether there is any of it
+    # What came of it in words, whether there is any of it, and whether encoders were compared.
+    prepared = Signal(str, bool, bool)
 
     def __init__(self, workspace: Workspace, settings: SettingsFile, host: QWidget) -> None:
         super().__init__(host)
@@ -84,7 +85,8 @@ class Preparing(QObject):
     def _settle(self, end: JobEnd, pairs: dict[str, Any], encoder: str) -> None:
         if end.kind == "finished":
             counts = end.outcome["groups"]["counts"]
-            self.prepared.emit(prepared_words(counts), has_duplicates(counts))
+            is_compared = end.outcome.get("difference") is not None
+            self.prepared.emit(prepared_words(counts), has_duplicates(counts), is_compared)
         if end.kind != "failed" or pairs.get("confirmed") or self._workspace.folder is None:
             return
         state = self._workspace.state

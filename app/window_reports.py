@@ -25,6 +25,11 @@ from core.store import Project
 
 _MOST_NOTES = 10_000
 
+_MULTIPLYING = {
+    "augment-measure": ("A comparison of teachers", "begin it again on the Multiply page"),
+    "augment-label": ("Labelling new pairs", "it goes on where it was on the Multiply page"),
+    "augment-learn": ("Teaching by silver", "it goes on where it was on the Multiply page"),
+}
 _WORK_WORDS = {"encode": "Encoding", "pairs": "Finding pairs", "groups": "Grouping",
                "import": "An import", "remove-import": "Removing an import",
                "export": "An export", "certificate": "Writing a certificate"}  # fmt: skip
@@ -59,6 +64,10 @@ def interruption_words(told: Mapping[str, Any], now: datetime) -> str:
                 f"A training was interrupted ({relative_date(then, now)}); resume or discard it on "
                 "the Teach page."
             )
+            continue
+        if run["workflow"] in _MULTIPLYING:
+            what, after = _MULTIPLYING[run["workflow"]]
+            said.append(f"{what} was interrupted ({relative_date(then, now)}); {after}.")
             continue
         what = _WORK_WORDS.get(run["workflow"], run["workflow"].capitalize())
         said.append(f"{what} was interrupted ({relative_date(then, now)}); what was done is kept.")

@@ -23,7 +23,7 @@ _LANES = {"work": None, "live": 1, "search": 1, "training": None}
 _LONG_LANES = ("work", "training")  # whose jobs are told before they start
 # When the worker of a lane is lost, these workflows may still run in that of the other one.
 _ALIVE_BESIDE = {
-    "work": ["train", "train-cross"],
+    "work": ["train", "train-cross", "augment-measure", "augment-label", "augment-learn"],
     "training": [
         "import",
         "encode",
@@ -37,7 +37,7 @@ _ALIVE_BESIDE = {
 }
 _READING_WISHES = (
     "counts", "forecast", "export", "export-rows", "certificate", "judge", "warm", "search",
-    "train-forecast", "recipes", "check-examples",
+    "train-forecast", "recipes", "check-examples", "augment-look",
 )  # fmt: skip
 
 
@@ -172,6 +172,11 @@ class Workspace(QObject):
     def is_busy(self) -> bool:
         """Whether a long job runs or waits."""
         return self._lanes["work"].is_busy
+
+    @property
+    def is_training(self) -> bool:
+        """Whether a training runs or waits."""
+        return self._lanes["training"].is_busy
 
     @property
     def worker_pids(self) -> list[int]:

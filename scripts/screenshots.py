@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from app.pages.map import MapPage
+from app.pages.multiply import MultiplyPage
 from app.pages.search import SearchPage
 from app.pages.teach import TeachPage
 from app.pictures import State, draw_pages
@@ -29,6 +30,12 @@ from core.options import (
 from core.progress import run_to_end
 from core.records import Verdict
 from core.store import Project
+from core.workflows.augmenting.project import (
+    ProjectAsked,
+    label_project,
+    learn_project,
+    measure_project,
+)
 from core.workflows.charting import chart
 from core.workflows.demonstrating import demo_corpus, demo_settings
 from core.workflows.importing import import_file
@@ -61,6 +68,7 @@ def main() -> None:
             for cut_off in project.trainings.interrupted():
                 remove_interrupted(project, cut_off.run)
             run_to_end(teach_project(project))
+            _multiply(project)
         _say(draw_pages(folder, to, sizes=_SIZES))
         _say(draw_pages(folder, to, states=_AFTER))
         twice = {**os.environ, "QT_SCALE_FACTOR": "2"}
@@ -78,6 +86,14 @@ def _decide(project: Project) -> None:
         judged = [row for row in gold if row["label"] == label and row["relation"] != "copy"]
         pairs = [(text_of[row["id1"]], text_of[row["id2"]]) for row in judged[:_DECIDED]]
         project.decisions.decide(pairs, verdict, title=f"{verdict}: {len(pairs)} pairs")
+
+
+def _multiply(project: Project) -> None:
+    """Few decisions made many, whatever the teachers are worth."""
+    asked = ProjectAsked({"insist": True}, source="corpus")
+    found = run_to_end(measure_project(project, asked))
+    run_to_end(label_project(project, found.augmentation, asked))
+    run_to_end(learn_project(project, found.augmentation))
 
 
 def _search(window: MainWindow) -> SearchPage:
@@ -99,6 +115,21 @@ def _teach(window: MainWindow) -> TeachPage:
     if not isinstance(page, TeachPage):
         raise TypeError(type(page).__name__)
     return page
+
+
+def _step(name: str) -> State:
+    """A step of the multiply page."""
+
+    def page(window: MainWindow) -> MultiplyPage:
+        found = window.pages["Multiply"]
+        if not isinstance(found, MultiplyPage):
+            raise TypeError(type(found).__name__)
+        return found
+
+    return State(
+        f"multiply-{name}", "Multiply", lambda window: page(window).open_step(name),
+        lambda window: page(window).is_settled,
+    )  # fmt: skip  # one state
 
 
 def _has_answer(window: MainWindow) -> bool:
@@ -154,6 +185,7 @@ _BEFORE = (
     State("search-hint", "Search"),
     State("map-none", "Map"),
     State("teach-nothing", "Teach"),
+    State("multiply-nothing", "Multiply"),
 )
 _RUNNING = State("teach-running", "Teach", _listen, _is_teaching)
 _INTERRUPTED = State("teach-interrupted", "Teach", is_ready=_is_interrupted_shown)
@@ -164,13 +196,14 @@ _AFTER = (
     State("search-like", "Search", lambda w: _search(w).show_neighbours(12), _has_answer),
     State("search-nothing", "Search", lambda w: _search(w).show_search("zzqx"), _has_answer),
     State("map-selected", "Map", _select_largest, lambda w: _map(w).is_settled),
+    *(_step(name) for name in ("teachers", "pairs", "sheet", "teach")),
 )
 
 
 def _twice() -> tuple[State, ...]:
     return tuple(
         State(f"{name.lower()}-x2", name)
-        for name in ("Corpus", "Duplicates", "Search", "Map", "Teach")
+        for name in ("Corpus", "Duplicates", "Search", "Map", "Teach", "Multiply")
     )
 
 

@@ -24,10 +24,12 @@ class Page(QWidget):
     import_wanted = Signal(object)  # list[Path], empty: ask for files
     export_wanted = Signal(str)  # what: kept, removed, groups, pairs, documents, certificate
     page_wanted = Signal(str)  # the name of another page
+    back_wanted = Signal()  # the page of the rail that was shown before
     prepare_wanted = Signal()  # encode, find pairs and group what is new
     document_wanted = Signal(int)  # show this document on the corpus page
     neighbours_wanted = Signal(int)  # show the texts nearest to this document's
     map_wanted = Signal(object)  # list of text ids to select on the map
+    training_wanted = Signal(int)  # show this training on the page that lists them
     scores_changed = Signal(object)  # dict of text id to score, of the texts found last
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -50,6 +52,9 @@ class Page(QWidget):
 
     def show_texts(self, texts: list[int]) -> None:
         """Select these texts, on the page that draws them."""
+
+    def show_training(self, training: int) -> None:
+        """Choose this training, on the page that lists them."""
 
     def show_scores(self, scores: Mapping[int, float]) -> None:
         """Know how well each text answers the last search, on the page that draws them."""

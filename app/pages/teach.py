@@ -88,6 +88,10 @@ class TeachPage(Page):
         super().hideEvent(event)
         self.asking.rest()
 
+    def show_training(self, training: int) -> None:
+        self.view.runs.choose(("training", training))
+        self.view.turn_to("middle")
+
     @property
     def is_settled(self) -> bool:
         """Whether what is shown is what is stored."""

@@ -83,6 +83,9 @@ def _read_otherwise(page: "TeachPage", file: int) -> None:
 
 def _press_banner(page: "TeachPage", key: str) -> None:
     """Do what a button of the banner says, with the training that the banner is about."""
+    if key == "changes":
+        page.page_wanted.emit("What changed")  # what it leads to is read, and the notice stays
+        return
     notices, material = page.notices, page.material
     training, run = notices.training, notices.run
     notices.clear()

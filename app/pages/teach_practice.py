@@ -52,14 +52,16 @@ class Practice(QObject):
         """Whether a training is under way, paused ones too."""
         return self.standing.state != "idle"
 
-    def start(self, values: dict[str, Any], *, wish: str = "train") -> None:
+    def start(
+        self, values: dict[str, Any], *, wish: str = "train", title: str = "Teaching"
+    ) -> None:
         """Ask for a training, or for one to be resumed or repeated; nothing while one runs."""
         if self._ticket is not None:
             return
         self._has_learnt = self._is_too_early = False
         self._stand(Standing("starting", "Starting"))
         self._ticket = self._workspace.start(
-            wish, values, title="Teaching", lane="training", then=self._end
+            wish, values, title=title, lane="training", then=self._end
         )
 
     def pause_or_resume(self) -> None:

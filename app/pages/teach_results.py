@@ -189,11 +189,12 @@ class Results(QObject):
             return
         if end.kind == "finished":
             words = end.outcome.get("words") or threshold_said(end.outcome)
-            self.told.emit(Notice("done", f"{words} Ctrl+Z takes it back.", used=training))
+            buttons = (("changes", "What changed"),) if end.outcome.get("difference") else ()
+            self.told.emit(Notice("done", f"{words} Ctrl+Z takes it back.", buttons, used=training))
         elif end.kind == "failed":
             self.told.emit(fault_notice(end.what, end.remedy))
         else:
-            self.told.emit(Notice("info", "Cancelled. The encoder in use is the one before."))
+            self.told.emit(Notice("info", "Cancelled. The encoder in use is named at the top."))
 
     def _set_busy(self, busy: bool) -> None:
         self._is_busy = busy

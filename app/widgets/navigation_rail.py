@@ -60,7 +60,9 @@ class NavigationRail(QFrame):
         return [self._actions[page.key] for page in self._pages]
 
     def show_page(self, key: str) -> None:
-        """Mark the page as the one shown, without asking for it."""
+        """Mark the page as the one shown, without asking for it; others leave the mark there."""
+        if key not in self._actions:
+            return
         self._actions[key].setChecked(True)
         for name, button in self._buttons.items():
             button.setChecked(name == key)

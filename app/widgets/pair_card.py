@@ -61,6 +61,7 @@ class CardContent:
     flags: tuple[str, ...] = ()  # "number differs", …
     verdict: Verdict | None = None
     checked: float | None = None  # what a cross-encoder says of the pair
+    measured: str = ""  # in place of the cosine, where there is more to tell of it
 
 
 class PairCard(QFrame):
@@ -75,7 +76,8 @@ class PairCard(QFrame):
     score_hidden = Signal(bool)
     like_wanted = Signal(str)  # of kept or candidate: texts like it
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, keeps: bool = True) -> None:
+        """Without `keeps` no side is the kept one, and "keep the other" is not offered."""
         super().__init__(parent)
         set_role(self, "card")
         self.setAccessibleName("Pair")
@@ -91,9 +93,13 @@ class PairCard(QFrame):
         self._flags = TagRow()
         self._note = ElidedLabel()
         self._buttons: dict[Verdict, VerdictButton] = {}
+        self._keeps = keeps
         self._actions = self._make_actions()
         self._keep = self._quiet_button("keep_other", "K")
         self._hide = self._quiet_button("hide_score", "H")
+        self._keep.setVisible(keeps)
+        self._actions["keep_other"].setVisible(keeps)
+        self._actions["keep_other"].setEnabled(keeps)
         self._lay_out()
         self.show_pair(None)
 
@@ -103,7 +109,12 @@ class PairCard(QFrame):
 
     def card_actions(self) -> list[QAction]:
         """Different, unsure, same, keep the other, hide score: for menus and the palette."""
-        return list(self._actions.values())
+        return [one for key, one in self._actions.items() if self._keeps or key != "keep_other"]
+
+    def name_sides(self, first: str, second: str) -> None:
+        """Say what either side is, such as `Kept` and `Candidate`."""
+        self._kept.show_title(first, "note" if first == "Kept" else "plain")
+        self._candidate.show_title(second, "plain")
 
     def show_pair(self, content: CardContent | None) -> None:
         """Show a pair, or None for an empty card that takes no verdict."""
@@ -129,8 +140,8 @@ class PairCard(QFrame):
         for verdict, button in self._buttons.items():
             button.setEnabled(deciding)
             self._actions[verdict.value].setEnabled(deciding)
-        self._keep.setEnabled(keeping)
-        self._actions["keep_other"].setEnabled(keeping)
+        self._keep.setEnabled(keeping and self._keeps)
+        self._actions["keep_other"].setEnabled(keeping and self._keeps)
 
     def show_note(self, words: str) -> None:
         """Say something of the pair or of the last step, where there is room beside the score."""
@@ -273,6 +284,12 @@ class _Side(QFrame):
         column.addLayout(head)
         column.addWidget(self.view, 1)
 
+    def show_title(self, title: str, tone: ToneName) -> None:
+        self._tag.show_tag(Tag(title.upper(), tone))
+        self.view.setAccessibleName(f"{title} text")
+        for tell in (self.like.setAccessibleName, self.like.setToolTip):
+            tell(f"More like the {title.lower()} text")
+
     def show_side(self, side: CardText, spans: Sequence[tuple[int, int]]) -> None:
         self._facts.setText("  ·  ".join(side.facts))
         if side.text != self.view.text:
@@ -291,7 +308,9 @@ def _score(content: CardContent | None) -> str:
     if content is None:
         return ""
     parts = []
-    if content.cosine is not None:
+    if content.measured:
+        parts.append(content.measured)
+    elif content.cosine is not None:
         parts.append(f"cosine {content.cosine:.2f}")
     if content.checked is not None:
         parts.append(f"checked {content.checked:.2f}")

@@ -286,6 +286,31 @@ def test_an_interrupted_training_is_told_with_the_page_where_it_goes_on(
     assert shown == ["Teach"]
 
 
+def test_an_interrupted_step_of_multiply_is_told_with_its_page(window: MainWindow) -> None:
+    shown: list[str] = []
+    window.messages.page_wanted.connect(shown.append)
+    run = {"workflow": "augment-label", "started": "2026-05-12T10:00:00+00:00"}
+    window.messages.show_recovery({"interrupted": [run], "dropped_imports": []})
+    assert "goes on where it was on the Multiply page" in window.messages.text("recovery")
+    window.messages.area.clicked.emit("recovery", "multiply")
+    assert shown == ["Multiply"]
+
+
+def test_pages_come_in_their_order_with_a_key_each(window: MainWindow) -> None:
+    actions = window.rail.page_actions()
+    assert [(one.text(), one.shortcut().toString()) for one in actions] == [
+        ("Corpus", "Ctrl+1"), ("Duplicates", "Ctrl+2"), ("Search", "Ctrl+3"), ("Map", "Ctrl+4"),
+        ("Teach", "Ctrl+5"), ("Multiply", "Ctrl+6"),
+    ]  # fmt: skip  # one page after the other
+
+
+def test_a_training_asked_for_by_another_page_is_shown_on_the_teach_page(
+    window: MainWindow,
+) -> None:
+    window.pages["Multiply"].training_wanted.emit(1)
+    assert window.page is window.pages["Teach"]
+
+
 def test_leaving_asks_only_while_work_would_be_lost(
     window: MainWindow, messages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -427,3 +452,27 @@ def test_what_the_start_has_made_is_left_out_of_collections(
         wait_for(gc.get_freeze_count)
     finally:
         gc.unfreeze()
+
+
+def test_what_changed_opens_by_its_key_and_goes_back(window: MainWindow, messages: Path) -> None:
+    assert not window.actions_["changes"].isEnabled()
+    import_one(window, messages)
+    window.show_page("Duplicates")
+    trigger(window, "changes")
+    assert window.page is window.pages["What changed"]
+    assert window.rail.current == "Duplicates"
+    assert "What changed" in {action.text() for action in window.actions_.every()}
+    window.activateWindow()
+    wait_for(window.isActiveWindow)
+    QTest.keyClick(window.page, Qt.Key.Key_Escape)
+    assert window.page is window.pages["Duplicates"]
+
+
+def test_what_changed_is_not_the_page_that_the_next_start_shows(
+    window: MainWindow, settings: SettingsFile, messages: Path
+) -> None:
+    import_one(window, messages)
+    window.show_page("Search")
+    window.show_page("What changed")
+    window.close()
+    assert settings.values.page == "Search"

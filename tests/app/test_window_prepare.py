@@ -48,3 +48,16 @@ def test_a_review_is_offered_only_where_there_is_something_to_review(
     words = {button.text() for button in messages.area.findChildren(QPushButton)}
     assert messages.text("report") == prepared_words(found)
     assert ("Review duplicates" in words) == offered
+
+
+@pytest.mark.parametrize("page", ["Corpus", "Duplicates"])
+def test_what_another_encoder_changed_is_offered_on_every_page(
+    messages: Messages, page: str
+) -> None:
+    asked: list[str] = []
+    messages.page_wanted.connect(asked.append)
+    messages.leave_for(page)
+    messages.show_prepared("Done.", True, True)
+    buttons = messages.area.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "What changed").click()
+    assert asked == ["What changed"]

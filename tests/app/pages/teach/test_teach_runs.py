@@ -38,6 +38,12 @@ def test_using_a_training_says_what_it_means_and_marks_it(page: TeachPage, hand:
     assert "In use" in card.accessibleName()
     assert not page.view.result_bar.use.isEnabled()
     assert "Ctrl+Z takes it back" in page.view.banner.text
+    asked: list[str] = []
+    page.page_wanted.connect(asked.append)
+    next(one for one in page.view.banner.findChildren(QPushButton)
+         if one.text() == "What changed").click()  # fmt: skip
+    assert asked == ["What changed"]
+    assert page.view.banner.isVisible()
     material = page.material
     assert material is not None
     assert material.first is not None
