@@ -126,10 +126,13 @@ def _step(name: str) -> State:
             raise TypeError(type(found).__name__)
         return found
 
+    def is_ready(window: MainWindow) -> bool:
+        found = page(window)
+        return found.is_settled and (name != "sheet" or found.view.sheet.density.is_drawn)
+
     return State(
-        f"multiply-{name}", "Multiply", lambda window: page(window).open_step(name),
-        lambda window: page(window).is_settled,
-    )  # fmt: skip  # one state
+        f"multiply-{name}", "Multiply", lambda window: page(window).open_step(name), is_ready
+    )
 
 
 def _has_answer(window: MainWindow) -> bool:

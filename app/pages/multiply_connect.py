@@ -103,6 +103,9 @@ def _take_all_in(page: "MultiplyPage") -> None:
 
 def _press_banner(page: "MultiplyPage", key: str) -> None:
     """Do what a button of the banner says, with the training that the banner is about."""
+    if key == "changes":
+        page.page_wanted.emit("What changed")  # what it leads to is read, and the notice stays
+        return
     seen, training = page.scene.seen, page.notices.training
     page.notices.clear()
     if key == "read":

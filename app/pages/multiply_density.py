@@ -41,6 +41,8 @@ class DensityPlot(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(XS)
         self._column.addLayout(_legend())
+        self._room = QWidget()  # of the chart, until it is there
+        self._column.addWidget(self._room, 1)
         self.setFixedHeight(_HEIGHT)
         self.setAccessibleName("How labels are spread")
 
@@ -92,7 +94,9 @@ class DensityPlot(QWidget):
         silver = chart.plot([], [], antialias=True, fillLevel=0)
         gold = chart.plot([], [], antialias=True)
         self._chart, self._curves = chart, (silver, gold)
-        self._column.addWidget(chart, 1)
+        self._column.replaceWidget(self._room, chart)
+        self._column.setStretchFactor(chart, 1)
+        self._room.deleteLater()
         self._dress()
         self._draw()
 

@@ -1,7 +1,7 @@
 """Augmentations: how few gold pairs became many silver ones, and what a person made of these."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from core.store.database import writing
 from core.store.runs import now
 
 MEASURED, LABELLED, TRAINED, DROPPED = "measured", "labelled", "trained", "dropped"
+_BY_HAND, _BY_RULE = 1, 2  # who left a silver pair out
 _COLUMNS = "id, run, state, made_at, options, gold, teachers, sheet, training"
 
 
@@ -38,6 +39,7 @@ class SilverRow(NamedTuple):
     score: float
     corrected: float | None
     dropped: bool
+    by_hand: bool = False  # dropped by a person, not by rebalancing
 
 
 class Augmentations:
@@ -125,6 +127,28 @@ class Augmentations:
                 ((int(dropped), augmentation, place) for place in places),
             )
 
+    def rebalance(self, augmentation: int, kept: Collection[int]) -> None:
+        """Leave out all pairs but these places, in place of those rebalancing left out before.
+
+        What a person left out stays out, and what a person corrected stays in.
+        """
+        with writing(self._db) as connection:
+            connection.execute(
+                "UPDATE silver_pairs SET dropped = 0 WHERE augmentation = ? AND dropped = ?",
+                (augmentation, _BY_RULE),
+            )
+            connection.executemany(
+                "UPDATE silver_pairs SET dropped = ? WHERE augmentation = ? AND place = ?"
+                " AND dropped = 0 AND corrected IS NULL",
+                (
+                    (_BY_RULE, augmentation, row[0])
+                    for row in connection.execute(
+                        "SELECT place FROM silver_pairs WHERE augmentation = ?", (augmentation,)
+                    ).fetchall()
+                    if row[0] not in kept
+                ),
+            )
+
     def retell(self, augmentation: int, sheet: Mapping[str, Any]) -> None:
         """Replace what is told of the silver pairs, once some of them changed."""
         with writing(self._db) as connection:
@@ -198,7 +222,7 @@ class Augmentations:
 
 def _silver(row: Sequence[Any]) -> SilverRow:
     place, left, right, score, corrected, dropped = row
-    return SilverRow(place, left, right, score, corrected, bool(dropped))
+    return SilverRow(place, left, right, score, corrected, bool(dropped), dropped == _BY_HAND)
 
 
 def _record(row: Sequence[Any]) -> AugmentationRecord:

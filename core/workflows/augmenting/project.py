@@ -254,16 +254,20 @@ def rebalance(project: Project, augmentation: int) -> dict[str, Any]:
     """Leave out silver pairs until they are spread as the gold ones; return the sheet anew."""
     record, folder = _known(project, augmentation)
     plan = _with_options(kept_plan(folder), record)
-    silver = silver_of(project, augmentation)
+    rows = [row for row in project.augmentations.silver(augmentation) if not row.by_hand]
+    scores = [row.score if row.corrected is None else row.corrected for row in rows]
     learn = plan.gold.learn
-    rows = rebalanced(
-        learn.score, silver.pairs.score, most=most_kept(len(learn), plan.options),
+    kept = rebalanced(
+        learn.score, np.array(scores, np.float32), most=most_kept(len(learn), plan.options),
         seed=plan.options.seed,
     )  # fmt: skip  # gold, silver, bounds
-    kept = replace(silver, dropped=np.zeros(len(silver), np.bool_)).keeping(rows)
-    places = np.flatnonzero(kept.dropped).tolist()
-    project.augmentations.drop(augmentation, range(len(silver)), dropped=False)
-    project.augmentations.drop(augmentation, places)
+    if not len(kept):
+        raise UserError(
+            "Rebalancing would leave no silver pair: their labels lie where the gold has none.",
+            "Choose new pairs in another way, or correct some labels; all pairs stay as they are.",
+        )
+    places = {rows[at].place for at in kept.tolist()}
+    project.augmentations.rebalance(augmentation, places)
     return _retold(project, augmentation)
 
 

@@ -70,6 +70,18 @@ def test_pairs_are_left_out_and_taken_in_again(kept: Augmentations):
     assert [row.dropped for row in kept.silver(number)] == [True, False, False, False]
 
 
+def test_rebalancing_leaves_alone_what_a_person_said(kept: Augmentations):
+    number = labelled(kept)
+    kept.drop(number, [0])
+    kept.correct(number, 1, 1.0)
+    kept.rebalance(number, {3})
+    told = [(row.dropped, row.by_hand) for row in kept.silver(number)]
+    assert told == [(True, True), (False, False), (True, False), (False, False)]
+    kept.rebalance(number, {2})
+    told = [(row.dropped, row.by_hand) for row in kept.silver(number)]
+    assert told == [(True, True), (False, False), (False, False), (True, False)]
+
+
 def test_dropping_all_keeps_what_a_person_said(kept: Augmentations):
     number = labelled(kept)
     kept.correct(number, 1, 1.0)

@@ -185,8 +185,28 @@ def test_pairs_are_left_out_rebalanced_and_taken_in_again(labelled: Project):
     rows = labelled.augmentations.silver(1)
     assert rebalanced["pairs"] == sum(not row.dropped for row in rows) < whole
     assert not rows[5].dropped  # a person's word stays
+    assert rows[0].by_hand  # and so does what a person left out
+    assert rows[1].by_hand
     sheet = drop_pairs(labelled, 1, range(whole), dropped=False)
     assert sheet["pairs"] == whole
+
+
+def test_rebalancing_that_would_leave_nothing_is_refused(labelled: Project):
+    rows = labelled.augmentations.silver(1)
+    labelled.augmentations.label(
+        1, [(row.left, row.right, 0.2) for row in rows], options={"sampling": "bm25"}, sheet={}
+    )
+    with pytest.raises(UserError, match="would leave no silver pair"):
+        rebalance(labelled, 1)
+    assert not any(row.dropped for row in labelled.augmentations.silver(1))
+
+
+def test_a_comparison_that_was_killed_is_cleared_away_by_the_next(project: Project):
+    left = project.folder / "augmentations" / "999"
+    left.mkdir(parents=True)
+    (left / "pupil-0.json").write_text("{}", "utf-8")
+    run_to_end(measure_project(project, ASKED))
+    assert not left.exists()
 
 
 def test_what_was_learnt_is_a_training_to_use_and_to_repeat(labelled: Project):
