@@ -142,7 +142,8 @@ def work(window: MainWindow, folder: Path, file: Path, *, browsing: bool) -> Pul
         browser.timeout.connect(lambda: browse(window, next(turns)))
         browser.start(120)
     wait_in_loop(lambda: "prepare finished" in ends or any("failed" in end for end in ends))
-    assert ends[:1] == ["import finished"]
+    # A page that is looked at meanwhile may have asked something of its own first.
+    assert [end for end in ends if end.startswith("import")] == ["import finished"]
     assert "prepare finished" in ends
     QTest.qWait(100)
     if browsing:

@@ -5,6 +5,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.pages.multiply import MultiplyPage
 from app.workspace import Workspace
+from core.augmentation import sheet_of
 from core.options import EncodeOptions
 from core.records import ImportReport, ImportSettings, Reading, Verdict
 from core.store import Project, StagedRow
+from core.workflows.augmenting.project import silver_of
+from core.workflows.lessons import lesson_of
 
 WORKER = Path(__file__).with_name("multiply_wishes.py")
 TINY = Path(__file__).parents[3] / "models" / "bert"
@@ -110,7 +114,19 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
         found = run_to_end(measure_project(project, asked))
         asked = ProjectAsked({"top_k": 3, "insist": True}, train=train, device="cpu")
         run_to_end(label_project(project, found.augmentation, asked))
+        spread_labels(project, found.augmentation)
     return folder
+
+
+def spread_labels(project: Project, number: int) -> None:
+    """Let labels lie on both sides: those of a model drawn at random lie close together."""
+    record, rows = project.augmentations.get(number), project.augmentations.silver(number)
+    middle = sorted(row.score for row in rows)[len(rows) * 3 // 4]
+    spread = [(row.left, row.right, max(0.0, min(1.0, 0.5 + 8 * (row.score - middle))))
+              for row in rows]  # fmt: skip  # one row a pair
+    project.augmentations.label(number, spread, options=record.options, sheet={})
+    sheet = asdict(sheet_of(lesson_of(project).data, silver_of(project, number)))
+    project.augmentations.retell(number, sheet)
 
 
 @pytest.fixture
